@@ -17,7 +17,7 @@ from accelerator_lib.gpu import squares
 from accelerator_lib.hardware import chip
 from accelerator_lib.llm import goodput, split
 from accelerator_lib.memory import hostlink
-from accelerator_lib.network import host, pipeline, stragglers
+from accelerator_lib.network import pipeline, stragglers, toll
 from accelerator_lib.numerics import amax, calibration, lowbit, scales, tradeoff
 from accelerator_lib.roofline import measured
 from accelerator_lib.silicon import yields
@@ -47,7 +47,7 @@ KEPT = {
     "formats": lambda: (numerics.FORMATS, numerics.ELEMENTS, numerics.INTEGERS),
     "some formats": lambda: (lowbit.TRAINED, amax.EIGHT_BITS, scales.SCALE_BITS, tradeoff.STORED, tradeoff.BITS),
     "dataflows": lambda: systolic.DATAFLOWS,
-    "links": lambda: (hostlink.LINKS, host.LINKS),
+    "links": lambda: (hostlink.LINKS, toll.LINKS),
 }
 TOPICS = [
     "codesign",

@@ -40,36 +40,7 @@ from accelerator_lib.codesign.graphs import bytes_moved, fused
 from accelerator_lib.codesign.mobile import agreement, nas_reward, networks, pareto, twins, winner
 from accelerator_lib.codesign.porting import detect, ledger
 
-__all__ = [
-    "agreement",
-    "autotune",
-    "bench",
-    "best_buckets",
-    "break_even_runs",
-    "bytes_moved",
-    "compilation",
-    "coverage",
-    "covered",
-    "detect",
-    "detector",
-    "fused",
-    "graphs",
-    "hlo",
-    "kernels",
-    "lazy",
-    "ledger",
-    "loopnest",
-    "mapspace",
-    "mobile",
-    "nas_reward",
-    "networks",
-    "pareto",
-    "porting",
-    "proxies",
-    "search",
-    "traces",
-    "twins",
-    "versions",
-    "winner",
-    "worksheet",
-]
+__all__ = ["agreement", "autotune", "bench", "best_buckets", "break_even_runs", "bytes_moved", "compilation"]
+__all__ += ["coverage", "covered", "detect", "detector", "fused", "graphs", "hlo", "kernels", "lazy", "ledger"]
+__all__ += ["loopnest", "mapspace", "mobile", "nas_reward", "networks", "pareto", "porting", "proxies", "search"]
+__all__ += ["traces", "twins", "versions", "winner", "worksheet"]

@@ -61,15 +61,7 @@ class Moment:
         right = [choice for choice in self.times if choice not in self.wrong]
         return min(right, key=self.median, default=None)
 
-    @property
-    def slowest(self):
-        return max(self.times, key=self.median, default=None)
-
-    def winners(self):
-        """Who would have won with the first run of each alone, with the second alone, and so on."""
-        right = {choice: times for choice, times in self.times.items() if choice not in self.wrong}
-        rounds = min(map(len, right.values()), default=0)
-        return tuple(min(right, key=lambda choice, turn=turn: right[choice][turn]) for turn in range(rounds))
+    slowest = property(lambda self: max(self.times, key=self.median, default=None))
 
 
 def _kernel(given):
@@ -84,24 +76,20 @@ Budget = Number(low=0.01, high=600, unit="s")
 
 @checked
 def run(
-    kernel: TheKernel = "attention", strategy: OneOf(STRATEGIES) = "random", budget_s: Budget = 6.0,
-    repeats: Count(1, 100) = 5, seed: Count(0, 2**31) = 0, clock=None,
-):  # fmt: skip
+    kernel: TheKernel = "attention",
+    strategy: OneOf(STRATEGIES) = "random",
+    budget_s: Budget = 6.0,
+    repeats: Count(1, 100) = 5,
+    seed: Count(0, 2**31) = 0,
+    clock=None,
+):
     """Yield a Moment before anything is done and after every slice of work; the last one is "done"."""
-    return _run(kernel, strategy, budget_s, repeats, seed, clock)
-
-
-def _run(kernel, strategy, budget_s, repeats, seed, clock):
     return _Bench(kernel, strategy, min(budget_s, kernel.most_seconds), repeats, seed, clock or kernel.clock).states()
 
 
-@checked
-def tune(
-    kernel: TheKernel = "attention", strategy: OneOf(STRATEGIES) = "random", budget_s: Budget = 6.0,
-    repeats: Count(1, 100) = 5, seed: Count(0, 2**31) = 0, clock=None,
-):  # fmt: skip
-    """Yield a Trial (choice, compile s, median s, spread) whenever the turn of one has ended."""
-    for now in _run(kernel, strategy, budget_s, repeats, seed, clock):
+def tune(*given, **more):
+    """Yield a Trial (choice, compile s, median s, spread) whenever the turn of one has ended; takes what run takes."""
+    for now in run(*given, **more):
         if now.finished in now.times:
             yield Trial(now.finished, now.compiled[now.finished], now.median(now.finished), now.spread(now.finished))
 
@@ -179,9 +167,7 @@ class _Bench:
     def median(self, choice):
         return np.median(self.times[choice])
 
-    @property
-    def over(self):
-        return self.compiling + self.warming + self.running >= self.budget_s
+    over = property(lambda self: self.compiling + self.warming + self.running >= self.budget_s)
 
     def now(self, doing, at=None, finished=None):
         spent = (self.compiling, self.warming, self.running)

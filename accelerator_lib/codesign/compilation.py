@@ -14,9 +14,11 @@ import numpy as np
 
 from accelerator_lib.checks.signature import Number, OneOf, Seconds, Single, Whole, checked
 
-WHEN = ("just in time", "ahead of time", "kept from last time")
+JIT = "just in time"
+WHEN = (JIT, "ahead of time", "kept from last time")
 Some = Whole(high=10**12)
 Free = Number(low=0, high=1e12, unit="s")
+Few, Many, Time, When = Single(Whole(high=4096)), Single(Some), Single(Seconds), OneOf(WHEN)
 
 
 @checked
@@ -42,35 +44,22 @@ class Buckets:
     compile_seconds: float
     when: str
 
-    @property
-    def useful(self):
-        return self.requests * self.seconds
-
-    @property
-    def padding(self):
-        return self.useful / self.buckets
+    useful = property(lambda self: self.requests * self.seconds)
+    padding = property(lambda self: self.useful / self.buckets)
 
     @property
     def compiling(self):
         return 0.0 if self.when == "kept from last time" else self.buckets * self.compile_seconds
 
-    @property
-    def total(self):
-        return self.useful + self.padding + self.compiling
+    total = property(lambda self: self.useful + self.padding + self.compiling)
 
     @property
     def longest_wait(self):
         """Of one request: the longest one takes twice the mean, and just in time it may come first."""
-        return 2 * self.seconds + (self.compile_seconds if self.when == "just in time" else 0.0)
+        return 2 * self.seconds + (self.compile_seconds if self.when == JIT else 0.0)
 
-    @property
-    def ends(self):
-        """Where the buckets end, in shares of the longest length."""
-        return tuple((i + 1) / self.buckets for i in range(self.buckets))
-
-    @property
-    def starts(self):
-        return (0.0, *self.ends[:-1])
+    ends = property(lambda self: tuple((i + 1) / self.buckets for i in range(self.buckets)))  # of the longest length
+    starts = property(lambda self: (0.0, *self.ends[:-1]))
 
     @property
     def parts(self):
@@ -79,12 +68,6 @@ class Buckets:
 
 
 @checked
-def buckets(
-    n: Single(Whole(high=4096)) = 5,
-    requests: Single(Some) = 10_000,
-    seconds: Single(Seconds) = 0.005,
-    compile_seconds: Single(Seconds) = 2.0,
-    when: OneOf(WHEN) = "just in time",
-):
+def buckets(n: Few = 5, requests: Many = 10_000, seconds: Time = 0.005, compile_seconds: Time = 2.0, when: When = JIT):
     """The Buckets of such a day."""
     return Buckets(n, requests, seconds, compile_seconds, when)

@@ -13,7 +13,7 @@ import numpy as np
 
 from accelerator_lib.checks.signature import Number, OneOf, Share, Single, checked
 
-Factor = Number(low=0.01, high=1e6)
+Factor, Months = Number(low=0.01, high=1e6), Number(low=0, high=1e3)
 
 # Illustrations, declared here: where the time of three jobs goes on a GPU, in shares of one.
 KINDS = ("matrix products", "element-wise steps", "norms and softmax", "lookups and sampling")
@@ -34,32 +34,14 @@ class Coverage:
     speedup: float
     fallback: float
 
-    @property
-    def chip(self):
-        return self.share / self.speedup
+    chip = property(lambda self: self.share / self.speedup)
+    host = property(lambda self: (1 - self.share) * self.fallback)
+    time = property(lambda self: self.chip + self.host)
+    gain = property(lambda self: 1 / self.time)  # how many times faster the whole is; below 1: slower
 
-    @property
-    def host(self):
-        return (1 - self.share) * self.fallback
+    break_even = property(lambda self: (1 - self.chip) / (1 - self.share) if self.share < 1 else None)
 
-    @property
-    def time(self):
-        return self.chip + self.host
-
-    @property
-    def gain(self):
-        """How many times faster the whole is; below 1: slower."""
-        return 1 / self.time
-
-    @property
-    def break_even(self):
-        """The fallback from which the whole is slower than before; None where nothing falls back."""
-        return (1 - self.chip) / (1 - self.share) if self.share < 1 else None
-
-    @property
-    def host_share(self):
-        """Of the time after."""
-        return self.host / self.time
+    host_share = property(lambda self: self.host / self.time)  # of the time after
 
 
 @checked
@@ -75,17 +57,9 @@ class Better:
     one: float
     other: float
 
-    @property
-    def gain(self):
-        return max(self.one, self.other)
-
-    @property
-    def worse(self):
-        return min(self.one, self.other)
-
-    @property
-    def better(self):
-        return "one" if self.one > self.other else "other"
+    gain = property(lambda self: max(self.one, self.other))
+    worse = property(lambda self: min(self.one, self.other))
+    better = property(lambda self: "one" if self.one > self.other else "other")
 
 
 @checked
@@ -102,20 +76,13 @@ def lines_by_hand(lines: Number(low=0), rewritten: Single(Share), renamed: Singl
 
 def order(name, kind):
     """Indices of KINDS in the order in which the software is written."""
-    first = {
-        "products first": lambda i: i,
-        "lookups first": lambda i: -i,
-        "shortest first": lambda i: MONTHS[i],
-        "most time for each month first": lambda i: -JOBS[name][i] / MONTHS[i],
-    }[kind]
-    return sorted(range(len(KINDS)), key=first)
+    gains = [-share / months for share, months in zip(JOBS[name], MONTHS, strict=True)]
+    first = dict(zip(ORDERS, ((0, 1, 2, 3), (0, -1, -2, -3), MONTHS, gains), strict=True))[kind]
+    return sorted(range(len(KINDS)), key=first.__getitem__)
 
 
 @checked
-def enabled(
-    name: OneOf(JOBS), kind: OneOf(ORDERS), months: Number(low=0, high=1e3), speedup: Factor = 10.0,
-    fallback: Factor = 5.0,
-):  # fmt: skip
+def enabled(name: OneOf(JOBS), kind: OneOf(ORDERS), months: Months, speedup: Factor = 10.0, fallback: Factor = 5.0):
     """How many times faster than on the GPU, after so many months of writing software; scalars or arrays of months."""
     months, done = np.asarray(months, float), 0.0
     time = np.full(np.shape(months), fallback)

@@ -25,32 +25,12 @@ class Answer:
     stages: dict
     repairs: tuple
 
-    @property
-    def total_ms(self):
-        return sum(self.stages.values())
-
-    @property
-    def target_ms(self):
-        return TARGET_MS
-
-    @property
-    def in_time(self):
-        return self.total_ms <= TARGET_MS
-
-    @property
-    def late_ms(self):
-        """Milliseconds over the target; below 0: to spare."""
-        return self.total_ms - TARGET_MS
-
-    @property
-    def longest(self):
-        """The stage that takes most."""
-        return max(self.stages, key=self.stages.get)
-
-    @property
-    def before(self):
-        """Milliseconds by stage without any repair."""
-        return answer().stages
+    total_ms = property(lambda self: sum(self.stages.values()))
+    target_ms = property(lambda self: TARGET_MS)
+    in_time = property(lambda self: self.total_ms <= TARGET_MS)
+    late_ms = property(lambda self: self.total_ms - TARGET_MS)  # milliseconds over the target; below 0: to spare
+    longest = property(lambda self: max(self.stages, key=self.stages.get))  # the stage that takes most
+    before = property(lambda self: answer().stages)  # milliseconds by stage without any repair
 
 
 @checked

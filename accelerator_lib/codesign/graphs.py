@@ -18,7 +18,7 @@ from functools import cache
 from math import prod
 
 from accelerator_lib.checks.inputs import UnknownName, did_you_mean
-from accelerator_lib.checks.signature import Count, Given, Positive, Switch, Whole, checked
+from accelerator_lib.checks.signature import Count, Given, Positive, Record, Switch, Whole, checked
 from accelerator_lib.codesign import mapspace
 from accelerator_lib.workload import Gemm
 
@@ -74,15 +74,6 @@ class Graph:
         return [[op.name] for op in self.ops]
 
 
-def _graph(value):
-    if not isinstance(value, Graph):
-        raise TypeError(f"graph must be a Graph, not {type(value).__name__}")
-    return value
-
-
-AGraph = Given("a Graph", _graph)
-
-
 def _kernels(value):
     lists = tuple, list
     good = isinstance(value, lists) and all(isinstance(one, lists) for one in value)
@@ -92,9 +83,14 @@ def _kernels(value):
 
 
 @checked
-def bytes_moved(graph: AGraph, kernels: Given("lists of names", _kernels), dtype_bytes: Positive = 2):
+def bytes_moved(graph: Record(Graph), kernels: Given("lists of names", _kernels), dtype_bytes: Positive = 2):
     """Traffic [byte] of a graph whose operations run in these kernels, lists of names. Raises ValueError."""
-    _each_once(graph, kernels)
+    names, every = [name for kernel in kernels for name in kernel], [op.name for op in graph.ops]
+    if sorted(names) != sorted(every):
+        missing, strange = set(every) - set(names), set(names) - set(every)
+        unknown = f"unknown: {sorted(strange)}" if strange else "one is twice"
+        wrong = f"missing: {sorted(missing)}" if missing else unknown
+        raise ValueError(f"kernels must hold every operation once; {wrong}")
     moved = 0
     for kernel in kernels:
         outside = {name for op in kernel for name in graph.op(op).inputs} - set(kernel)
@@ -103,21 +99,10 @@ def bytes_moved(graph: AGraph, kernels: Given("lists of names", _kernels), dtype
     return moved * dtype_bytes
 
 
-def _each_once(graph, kernels):
-    names, every = [name for kernel in kernels for name in kernel], [op.name for op in graph.ops]
-    if sorted(names) != sorted(every):
-        missing, strange = set(every) - set(names), set(names) - set(every)
-        unknown = f"unknown: {sorted(strange)}" if strange else "one is twice"
-        wrong = f"missing: {sorted(missing)}" if missing else unknown
-        raise ValueError(f"kernels must hold every operation once; {wrong}")
-
-
 @checked
-def fused(graph: AGraph):
+def fused(graph: Record(Graph)):
     """Kernels after greedy fusion: an element-wise operation joins the kernel that makes its largest input.
-
-    Only where nobody else reads that input and it is no output, so that no value disappears that somebody needs.
-    """
+    Only where nobody else reads that input and it is no output, so that no value disappears that somebody needs."""
     kernels = {}  # value: the kernel whose last operation makes it
     for op in graph.ops:
         own = (name for name in op.inputs if name not in graph.given and name not in graph.outputs)

@@ -123,15 +123,8 @@ class Frame:
     snapshots: int
     text: str
 
-    @property
-    def operations(self):
-        """Steps that run one after the other: a fusion counts as one."""
-        return self.fusions + sum(not one.kernel for one in self.instructions)
-
-    @property
-    def what(self):
-        """What the pass does, in words; empty where the course has none."""
-        return WHAT.get(self.pass_name, "")
+    operations = property(lambda self: self.fusions + sum(not one.kernel for one in self.instructions))
+    what = property(lambda self: WHAT.get(self.pass_name, ""))  # what the pass does, in words
 
 
 def _function(given):
@@ -143,10 +136,8 @@ def _function(given):
 @checked
 def passes(function: Given("a function of arrays", _function), *shapes):
     """A tuple of Frames for fp32 arrays of such shapes; nothing is allocated or run. The same question is kept.
-
-    Raises TypeError, ValueError: also where JAX cannot trace the function.
-    """
-    return _passes(tuple(_snapshots(function, tuple(_shape(place, shape) for place, shape in enumerate(shapes)))))
+    Raises TypeError, ValueError: also where JAX cannot trace the function."""
+    return _frames(tuple(_snapshots(function, tuple(_shape(place, shape) for place, shape in enumerate(shapes)))))
 
 
 def _shape(place, given):
@@ -155,11 +146,6 @@ def _shape(place, given):
             f"shape {place + 1} must be a tuple of one to four lengths such as (256, 512), not {described(given)}"
         )
     return tuple(Count(high=10**5)(f"shape {place + 1}", length) for length in given)
-
-
-@lru_cache(maxsize=64)
-def _passes(snapshots):
-    return tuple(_frames(snapshots))
 
 
 @or_recorded
@@ -223,8 +209,9 @@ def _called(number, pipeline, after, before):
     return "as written" if number == 0 else "scheduling" if "after_scheduling" in pipeline else f"before {before}"
 
 
+@lru_cache(maxsize=64)
 def _frames(snapshots):
-    before, fresh = None, 0
+    before, fresh, found = None, 0, []
     for place, (name, text) in enumerate(snapshots):
         if text is None:
             continue
@@ -235,7 +222,8 @@ def _frames(snapshots):
         gone = tuple(one for one in before.instructions if one.key not in keys) if before else ()
         new = tuple(key for i, key in enumerate(keys) if i not in known) if before else ()
         before = Frame(name, made, program.fusions, program.bytes, gone, new, place + 1, len(snapshots), text)
-        yield before
+        found.append(before)
+    return tuple(found)
 
 
 def _known(old, steps):

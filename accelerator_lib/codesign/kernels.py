@@ -39,9 +39,7 @@ class Kernel:
     most_seconds: float = inf  # of a budget: little in short mode
     clock: object = time.perf_counter
 
-    @property
-    def configurations(self):
-        return tuple((row, col) for row in self.rows for col in self.cols)
+    configurations = property(lambda self: tuple((row, col) for row in self.rows for col in self.cols))
 
 
 @dataclass(frozen=True)

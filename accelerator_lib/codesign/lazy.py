@@ -48,10 +48,7 @@ class Line:
             return "computed"
         return "noted" if name in self.noted else "never computed" if name in self.never else "not yet"
 
-    @property
-    def held(self):
-        """Bytes in memory now."""
-        return sum(self.live.values())
+    held = property(lambda self: sum(self.live.values()))  # bytes in memory now
 
 
 @checked
@@ -59,45 +56,33 @@ def run(mode: OneOf(MODES) = "at once", memory: OneOf(MEMORIES) = "shared", size
     """Yield a Line at the start and after each line of the program, for an array x of `size` bytes."""
     size = float(size)
     copied = memory == "of its own"
-    seconds = size / _link() if copied else 0.0
+    rate = next(link["bytes_per_s"] for link in data.load("memory_levels")["links"] if link["id"] == LINK)
+    seconds = size / rate if copied else 0.0
     start = "x has been copied to the accelerator" if copied else "x lies where both can read it"
     state = Line(mode, memory, 0, (), (), (), {"x": size}, size, 0.0, 0, seconds, start)
     yield state
     for number, (_, name, _, one) in enumerate(PROGRAM, 1):
         state = replace(state, number=number)
-        if not name:
-            state = _asked(state, size)
-        elif mode == "at once":
-            state = _computed(state, name, size, one)
-        else:
+        if name and mode == "on demand":
             state = replace(state, noted=(*state.noted, name), news=f"{name} is noted, and nothing is computed")
+        elif name:
+            news = f"a kernel computes {name} and writes it"
+            state = _computed(state, size, name, 4.0 if one else size, done=(*state.done, name), news=news)
+        elif mode == "at once":
+            state = replace(state, news="s is there already")
+        else:
+            wanted, news = needs("s"), "one kernel computes what s needs, and no more"
+            never = tuple(one for one in state.noted if one not in wanted)
+            state = _computed(state, size, "s", 4.0, done=wanted, noted=(), never=never, news=news)
         yield state
 
 
-def _computed(state, name, size, one):
-    """A line at once: a kernel of its own, whose result lies in memory."""
-    result = 4.0 if one else size
-    live = {**state.live, name: result}
-    moved = size + result
-    return replace(
-        state, live=live, done=(*state.done, name), peak=max(state.peak, sum(live.values())),
-        moved=state.moved + moved, kernels=state.kernels + 1, seconds=state.seconds + _kernel(moved),
-        news=f"a kernel computes {name} and writes it",
-    )  # fmt: skip
-
-
-def _asked(state, size):
-    """The line that needs a number: at once it is there; on demand it is computed now, in one kernel."""
-    if state.mode == "at once":
-        return replace(state, news="s is there already")
-    wanted = needs("s")
-    live = {**state.live, "s": 4.0}
-    moved = size + 4.0
-    return replace(
-        state, live=live, done=wanted, noted=(), never=tuple(one for one in state.noted if one not in wanted),
-        peak=max(state.peak, sum(live.values())), moved=state.moved + moved, kernels=state.kernels + 1,
-        seconds=state.seconds + _kernel(moved), news="one kernel computes what s needs, and no more",
-    )  # fmt: skip
+def _computed(state, size, name, result, **more):
+    """After a kernel that has read x or a result as large and written one of `result` bytes."""
+    live, moved = {**state.live, name: result}, size + result
+    seconds = LAUNCH + moved / hardware.chip(CHIP).bytes_per_s
+    more |= {"moved": state.moved + moved, "kernels": state.kernels + 1, "seconds": state.seconds + seconds}
+    return replace(state, live=live, peak=max(state.peak, sum(live.values())), **more)
 
 
 def needs(name):
@@ -108,16 +93,6 @@ def needs(name):
         found.append(name)
         name = reads[name]
     return tuple(reversed(found))
-
-
-def _link():
-    """Rate [B/s] of a copy to a memory of its own, in one direction."""
-    return next(link["bytes_per_s"] for link in data.load("memory_levels")["links"] if link["id"] == LINK)
-
-
-def _kernel(moved):
-    """Time [s] of one kernel that moves so many bytes."""
-    return LAUNCH + moved / hardware.chip(CHIP).bytes_per_s
 
 
 @checked

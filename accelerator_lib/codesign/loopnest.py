@@ -38,10 +38,7 @@ class Traffic(NamedTuple):
     written: int
     read: int
 
-    @property
-    def words(self):
-        """All together."""
-        return self.inputs + self.weights + self.written + self.read
+    words = property(lambda self: self.inputs + self.weights + self.written + self.read)  # all together
 
 
 def _three(value, check):
@@ -76,9 +73,7 @@ Whole = Given("a product such as Gemm(m=64, n=4096, k=4096), up to 65,536 along 
 @checked
 def traffic(gemm: Product, tile: Tiles, order: Order):
     """Traffic [words] of a product in tiles of `tile` (along m, n, k); the product and the tile may be arrays.
-
-    Raises TypeError, ValueError, UnknownName.
-    """
+    Raises TypeError, ValueError, UnknownName."""
     return Traffic(*counts(gemm.m, gemm.n, gemm.k, *tile, order))
 
 
@@ -104,9 +99,8 @@ def as_mapping(given):
     if not isinstance(given, (tuple, list)) or len(given) != 4:
         raise TypeError(f"a mapping is (tile, order, tile, order), the SRAM first, not {str(given)[:60]}")
     outer, order, inner, inner_order = given
-    return (
-        _tile(outer), inputs.one_of("order", order, ORDERS), _tile(inner), inputs.one_of("order", inner_order, ORDERS),
-    )  # fmt: skip
+    orders = [inputs.one_of("order", one, ORDERS) for one in (order, inner_order)]
+    return _tile(outer), orders[0], _tile(inner), orders[1]
 
 
 Mapping = Given("a mapping (tile, order, tile, order)", as_mapping)
@@ -115,15 +109,8 @@ Mapping = Given("a mapping (tile, order, tile, order)", as_mapping)
 @checked
 def levels(gemm: Whole, mapping: Mapping):
     """(Traffic between DRAM and SRAM, Traffic between SRAM and registers) of a mapping (tile, order, tile, order).
-
     Each tile of the SRAM is a product of its own in tiles of the registers: its sums begin at zero there and are added
-    to those in the SRAM when they are written. Whole numbers, no arrays. Raises TypeError, ValueError, UnknownName.
-    """
-    return unchecked_levels(gemm, mapping)
-
-
-def unchecked_levels(gemm, mapping):
-    """`levels` without its checks."""
+    to those in the SRAM when they are written. Whole numbers, no arrays. Raises TypeError, ValueError, UnknownName."""
     outer, order, inner, inner_order = mapping
     sizes = [parts(whole, edge) for whole, edge in zip((gemm.m, gemm.n, gemm.k), outer, strict=True)]
     total = [0, 0, 0, 0]
@@ -162,9 +149,7 @@ class Piece:
     visit: int
     again: bool = False  # a sum that was here before, and comes back with what it holds
 
-    @property
-    def words(self):
-        return self.rows * self.cols
+    words = property(lambda self: self.rows * self.cols)
 
 
 @dataclass(frozen=True)
@@ -184,10 +169,7 @@ class Moment:
     words: Traffic  # so far
     ends: Traffic  # in the end, by the closed form
 
-    @property
-    def need(self):
-        """Words that its tiles take in the buffer."""
-        return tile_words(self.tile)
+    need = property(lambda self: tile_words(self.tile))  # words that its tiles take in the buffer
 
 
 @checked

@@ -15,7 +15,7 @@ import numpy as np
 
 from accelerator_lib import data
 from accelerator_lib.checks.signature import Count, Number, checked
-from accelerator_lib.codesign.loopnest import ORDERS, Mapping, Whole, counts, tile_words, unchecked_levels
+from accelerator_lib.codesign.loopnest import ORDERS, Mapping, Whole, counts, levels, tile_words
 from accelerator_lib.workload.work import Gemm
 
 DRAM_JOULES, SRAM_JOULES = 62.5e-12, 3.5e-12  # a word of 16 bits
@@ -44,7 +44,7 @@ def joules(gemm: Whole, mapping: Mapping, sram_words: Words = SRAM_WORDS, regist
     """Energy [J] of moving a product's words; infinity if a tile does not fit. Raises TypeError, ValueError."""
     if not fits(mapping, sram_words, register_words):
         return inf
-    outer, inner = unchecked_levels(gemm, mapping)
+    outer, inner = levels(gemm, mapping)
     return DRAM_JOULES * outer.words + SRAM_JOULES * inner.words
 
 
@@ -83,9 +83,7 @@ def mapspace(gemm: Whole, sram_words: Words = SRAM_WORDS, register_words: Words 
 @checked
 def table(gemm: Whole, sram_words: Words = SRAM_WORDS, register_words: Words = REGISTER_WORDS):
     """[order, inner order, tiles]: the energy [J] of every mapping that fits; the tiles as `_tiles` lists them.
-
-    Raises ValueError.
-    """
+    Raises ValueError."""
     _listed(gemm, sram_words, register_words)
     dram, sram = _costs(gemm, sram_words, register_words)[:2]
     return dram[:, None] + sram[None]

@@ -47,24 +47,10 @@ class Twins:
     seconds: tuple
     devices: tuple
 
-    @property
-    def more_work(self):
-        """Multiply-adds of the larger over those of the smaller, less one."""
-        return max(self.macs) / min(self.macs) - 1
-
-    @property
-    def same_network(self):
-        return self.names[0] == self.names[1]
-
-    @property
-    def times(self):
-        """Time of the slower over that of the faster."""
-        return max(self.seconds) / min(self.seconds)
-
-    @property
-    def longer(self):
-        """Time of the slower over that of the faster, less one."""
-        return self.times - 1
+    more_work = property(lambda self: max(self.macs) / min(self.macs) - 1)  # larger over smaller, less one
+    same_network = property(lambda self: self.names[0] == self.names[1])
+    times = property(lambda self: max(self.seconds) / min(self.seconds))  # time of the slower over that of the faster
+    longer = property(lambda self: self.times - 1)  # time of the slower over that of the faster, less one
 
 
 @cache
@@ -115,9 +101,7 @@ Weight = Number(low=-10, high=0)
 @checked
 def nas_reward(accuracy: Positive, latency: Positive, target: Positive, w: Weight = -0.07, beta: Weight = None):
     """Reward of a network in the unit of its accuracy; latency and target in one unit. Scalars or arrays.
-
-    w is the exponent up to the target (the paper's alpha), beta the one above it; without beta, w counts everywhere.
-    """
+    w is the exponent up to the target (the paper's alpha), beta the one above it; without beta, w counts everywhere."""
     above = w if beta is None else beta
     ratio = np.asarray(latency) / target
     reward = accuracy * ratio ** np.where(ratio <= 1, w, above)
@@ -140,9 +124,7 @@ Points = Given("pairs (large is good, small is good)", _points)
 @checked
 def pareto(points: Points):
     """Indices of the points that no other beats: first coordinate large, second small; ordered by the second.
-
-    Of equal points the first stays.
-    """
+    Of equal points the first stays."""
     order = np.lexsort((np.arange(len(points)), -points[:, 0], points[:, 1]))
     front, best = [], -np.inf
     for index in order:
@@ -163,7 +145,5 @@ def winner(
     target: Single(Positive), w: Single(Weight) = -0.07, beta: Single(Weight) = None, phone: OneOf(PHONES) = "pixel1"
 ):
     """The Network with the best reward on a phone; of equals the faster."""
-    return min(
-        measured(phone),
-        key=lambda one: (-round(nas_reward(one.accuracy, one.ms[phone], target, w, beta), 9), one.ms[phone]),
-    )
+    rewards = {one: round(nas_reward(one.accuracy, one.ms[phone], target, w, beta), 9) for one in measured(phone)}
+    return min(rewards, key=lambda one: (-rewards[one], one.ms[phone]))

@@ -11,13 +11,12 @@ from dataclasses import dataclass
 
 from accelerator_lib import data
 from accelerator_lib.checks.inputs import one_of
-from accelerator_lib.checks.signature import Given, checked
+from accelerator_lib.checks.signature import Given, OneOf, checked
 
 FATES = ("as it is", "renamed", "rewritten")
 PROGRAMS = ("a model of a course", "a service with Triton", "a library in CUDA", "a tuned engine")
 TARGETS = {"an AMD GPU": "amd", "a TPU, through XLA": "tpu", "an Apple GPU": "apple"}
-Program = Given("the name of a program", lambda value: one_of("program", value, PROGRAMS))
-Target = Given("the name of a target", lambda value: one_of("target", value, TARGETS))
+Program, Target = OneOf(PROGRAMS), OneOf(TARGETS)
 
 
 @dataclass(frozen=True)
@@ -38,29 +37,22 @@ class Ledger:
     target: str
     parts: tuple
 
-    @property
-    def lines(self):
-        return sum(part.lines for part in self.parts)
+    lines = property(lambda self: sum(part.lines for part in self.parts))
 
     def of(self, fate):
         """Lines with a fate."""
         return sum(part.lines for part in self.parts if part.fate == fate)
 
-    @property
-    def kept(self):
-        """Share of the lines that run as they are."""
-        return self.of("as it is") / self.lines
+    kept = property(lambda self: self.of("as it is") / self.lines)  # share of the lines that run as they are
 
 
 @checked
 def ledger(program: Program = "a library in CUDA", target: Target = "an AMD GPU"):
     """Ledger of one of PROGRAMS on one of TARGETS."""
     table = data.load("codesign")["porting"]
-    lines = table["programs"][program]
-    return Ledger(program, target, tuple(
-        Part(row["name"], count, row[TARGETS[target]], row["note"])
-        for row, count in zip(table["parts"], lines, strict=True)
-    ))  # fmt: skip
+    counted = zip(table["parts"], table["programs"][program], strict=True)
+    parts = (Part(row["name"], lines, row[TARGETS[target]], row["note"]) for row, lines in counted)
+    return Ledger(program, target, tuple(parts))
 
 
 @dataclass(frozen=True)
@@ -91,10 +83,7 @@ class Detected:
         """Names of the devices that it gets wrong."""
         return [one.name for one, right in zip(self.devices, self.right, strict=True) if not right]
 
-    @property
-    def misses(self):
-        """How many it gets wrong."""
-        return len(self.wrong)
+    misses = property(lambda self: len(self.wrong))  # how many it gets wrong
 
 
 RULES = {
@@ -107,10 +96,8 @@ RULES = {
 
 def devices():
     """All Devices that are listed."""
-    return tuple(
-        Device(row["name"], row["vendor"], tuple(row["capability"]), row["fp8"])
-        for row in data.load("codesign")["capability"]
-    )
+    rows = data.load("codesign")["capability"]
+    return tuple(Device(row["name"], row["vendor"], tuple(row["capability"]), row["fp8"]) for row in rows)
 
 
 def _rule(value):

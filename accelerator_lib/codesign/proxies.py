@@ -12,13 +12,12 @@ from itertools import combinations
 
 import numpy as np
 
-from accelerator_lib.checks.inputs import described
-from accelerator_lib.checks.signature import Count, Given, OneOf, checked
+from accelerator_lib.checks.signature import Count, OneOf, Record, checked
 from accelerator_lib.data import kept
 from accelerator_lib.workload import Elementwise, Gemm, models, networks, transformer
 
-AXES = {"FLOP, bytes and operations": ("flops", "bytes_moved", "operations"), "FLOP alone": ("flops",),
-        "FLOP and bytes": ("flops", "bytes_moved")}  # fmt: skip
+COUNTED = "flops", "bytes_moved", "operations"
+AXES = {"FLOP, bytes and operations": COUNTED, "FLOP alone": COUNTED[:1], "FLOP and bytes": COUNTED[:2]}
 LLAMA = "llama-3-8b"
 
 
@@ -31,20 +30,14 @@ class Card:
     bytes_moved: float
     operations: int
 
-    @property
-    def intensity(self):
-        """FLOP for each byte."""
-        return self.flops / self.bytes_moved
+    intensity = property(lambda self: self.flops / self.bytes_moved)  # FLOP for each byte
 
 
 def card(name, works):
     """Card of [(work, copies, times)]: each runs so many times, on so many equal pieces at once."""
-    return Card(
-        name,
-        float(sum(copies * times * work.flops for work, copies, times in works)),
-        float(sum(copies * times * work.bytes_moved("bf16") for work, copies, times in works)),
-        int(sum(times for _, _, times in works)),
-    )
+    runs = [(work, copies * times) for work, copies, times in works]
+    flops, moved = sum(n * work.flops for work, n in runs), sum(n * work.bytes_moved("bf16") for work, n in runs)
+    return Card(name, float(flops), float(moved), int(sum(times for _, _, times in works)))
 
 
 def _vision(name, batch):
@@ -56,10 +49,8 @@ def _language(rows, context, users):
     shape = models.model(LLAMA)
     layer = transformer.layer(rows, shape.d_model, shape.d_ff, shape.kv_width)
     each = rows // users
-    meets = [
-        (Gemm(each * shape.heads // shape.kv_heads, context, shape.head_dim), users * shape.kv_heads),
-        (Gemm(each * shape.heads // shape.kv_heads, shape.head_dim, context), users * shape.kv_heads),
-    ]
+    rows_each, heads = each * shape.heads // shape.kv_heads, users * shape.kv_heads
+    meets = [(Gemm(rows_each, *edges), heads) for edges in ((context, shape.head_dim), (shape.head_dim, context))]
     works = [*((work, 1) for work in layer.values()), *meets]
     last = Gemm(rows, shape.vocab, shape.d_model), 1, 1
     return [(work, copies, shape.layers) for work, copies in works] + [last]
@@ -73,12 +64,11 @@ def _recommender(batch=2048, tables=26, width=128):
 
 def _diffusion(tokens=4096, width=1152, layers=28):
     """Declared: one step of a transformer that paints, 4,096 patches."""
-    parts = (Gemm(tokens, 3 * width, width), Gemm(tokens, width, width), Gemm(tokens, 4 * width, width),
-             Gemm(tokens, width, 4 * width), Elementwise(tokens * width, 5, 2), Elementwise(tokens * width, 5, 2),
-             Elementwise(4 * tokens * width))  # fmt: skip
-    heads = 16
-    meets = (Gemm(tokens, tokens, width // heads), Elementwise(tokens * tokens, 5, 2),
-             Gemm(tokens, width // heads, tokens))  # fmt: skip
+    norm, heads = Elementwise(tokens * width, 5, 2), 16
+    products = [Gemm(tokens, n * width, k * width) for n, k in ((3, 1), (1, 1), (4, 1), (1, 4))]
+    parts = (*products, norm, norm, Elementwise(4 * tokens * width))
+    scores, values = Gemm(tokens, tokens, width // heads), Gemm(tokens, width // heads, tokens)
+    meets = (scores, Elementwise(tokens * tokens, 5, 2), values)
     return [*((part, 1, layers) for part in parts), *((part, heads, layers) for part in meets)]
 
 
@@ -110,22 +100,9 @@ def cards():
     return {name: card(name, work()) for name, work in WORKLOADS.items()}
 
 
-def _card(value):
-    if not isinstance(value, Card):
-        raise TypeError(f"a Card was expected, not {described(value)}")
-    return value
-
-
-ACard = Given("a Card", _card)
-
-
 @checked
-def distance(one: ACard, other: ACard, by: OneOf(AXES) = "FLOP, bytes and operations"):
+def distance(one: Record(Card), other: Record(Card), by: OneOf(AXES) = "FLOP, bytes and operations"):
     """Between two Cards: 1.0 is a factor of ten in one number."""
-    return _distance(one, other, by)
-
-
-def _distance(one, other, by="FLOP, bytes and operations"):
     steps = [np.log10(getattr(one, axis) / getattr(other, axis)) for axis in AXES[by]]
     return float(np.linalg.norm(steps))
 
@@ -143,26 +120,18 @@ class Choice:
     def apart(self):
         """{name: distance in all three numbers to its proxy}."""
         by_name = {one.name: one for one in self.cards}
-        return {name: _distance(by_name[name], by_name[proxy]) for name, proxy in self.nearest.items()}
+        return {name: distance(by_name[name], by_name[proxy]) for name, proxy in self.nearest.items()}
 
-    @property
-    def farthest(self):
-        """The name that is farthest from its proxy, in all three numbers."""
-        return max(self.apart, key=self.apart.get)
+    farthest = property(lambda self: max(self.apart, key=self.apart.get))  # from its proxy, in all three
 
 
 @checked
+@cache
 def choose(count: Count(high=4) = 3, by: OneOf(AXES) = "FLOP, bytes and operations"):
     """Choice of `count` proxies that leave the farthest card as near as possible, of all sets there are."""
-    return _chosen(count, by)
-
-
-@cache
-def _chosen(count, by):
     every = tuple(cards().values())
-    apart = np.array([[_distance(one, other, by) for other in every] for one in every])
-    best = min(
-        combinations(range(len(every)), count), key=lambda few: (apart[:, few].min(1).max(), apart[:, few].sum())
-    )
+    apart = np.array([[distance(one, other, by) for other in every] for one in every])
+    sets = combinations(range(len(every)), count)
+    best = min(sets, key=lambda few: (apart[:, few].min(1).max(), apart[:, few].sum()))
     speaks = {one.name: every[best[int(apart[i, list(best)].argmin())]].name for i, one in enumerate(every)}
     return Choice(every, tuple(every[i].name for i in best), speaks, by)

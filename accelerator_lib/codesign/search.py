@@ -10,7 +10,7 @@ A change of one thing: a tile twice or half as long along one dimension, or anot
 """
 
 import random
-from functools import cache
+from functools import cache, partial
 from heapq import heappush, heapreplace
 from math import inf
 from typing import NamedTuple
@@ -20,6 +20,7 @@ from accelerator_lib.codesign.loopnest import ORDERS, Whole, as_mapping
 from accelerator_lib.codesign.mapspace import PRODUCT, REGISTER_WORDS, SRAM_WORDS, Words, edges, fits, quick_joules
 
 STRATEGIES = ("random", "evolution", "hill-climb", "hill-climb, swap")
+Seed = Count(low=0)
 KEPT, RIVALS = 50, 4  # mappings that evolution keeps; of so many the best one has a child
 SIZES = tuple((level, d, up) for level in (0, 2) for d in range(3) for up in (False, True))
 TURNS = tuple((level, order) for level in (1, 3) for order in ORDERS)
@@ -39,7 +40,7 @@ class Trial(NamedTuple):
 @checked
 def search(
     strategy: OneOf(STRATEGIES),
-    seed: Count(low=0) = 0,
+    seed: Seed = 0,
     budget: Count(high=10**6) = 1000,
     gemm: Whole = PRODUCT,
     sram_words: Words = SRAM_WORDS,
@@ -160,7 +161,7 @@ def luck(draws: Count(high=10**9) = 1000, one_in: Single(Number(low=1, high=1e12
 
 
 @checked
-def climb(seed: Count(low=0) = 0, swap: Switch = False):
+def climb(seed: Seed = 0, swap: Switch = False):
     """Where one climb ends, from a drawn mapping that fits, when no change helps: (mapping, its energy [J], trials)."""
     dice, sizes = random.Random(seed), (PRODUCT.m, PRODUCT.n, PRODUCT.k)
     rooms, moves = (SRAM_WORDS, REGISTER_WORDS), SIZES + TURNS + (SWAPS if swap else ())
@@ -172,12 +173,5 @@ def climb(seed: Count(low=0) = 0, swap: Switch = False):
     return mapping, energy, len(tried)
 
 
-def _climb_alone(dice, sizes, cost):
-    return _climb(SIZES + TURNS, dice, sizes, cost)
-
-
-def _climb_swap(dice, sizes, cost):
-    return _climb(SIZES + TURNS + SWAPS, dice, sizes, cost)
-
-
-WAYS = dict(zip(STRATEGIES, (_random, _evolution, _climb_alone, _climb_swap), strict=True))
+CLIMBS = (partial(_climb, SIZES + TURNS), partial(_climb, SIZES + TURNS + SWAPS))
+WAYS = dict(zip(STRATEGIES, (_random, _evolution, *CLIMBS), strict=True))

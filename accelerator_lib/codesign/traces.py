@@ -45,9 +45,7 @@ class Job:
     memory_s: Single(Seconds) = 2e-4  # of its bytes, at the full bandwidth
     waits: Switch = False
 
-    @property
-    def kernel_s(self):
-        return max(self.arithmetic_s, self.memory_s)
+    kernel_s = property(lambda self: max(self.arithmetic_s, self.memory_s))
 
 
 JOBS = {
@@ -100,14 +98,8 @@ class Trace:
         """Seconds that the run took before the fix: how much of the time axis is seen."""
         return record(self.before).seconds
 
-    @property
-    def arithmetic_share(self):
-        """How much of a kernel's time its arithmetic would take at the peak; the other share is that of the memory."""
-        return self.job.arithmetic_s / self.job.kernel_s
-
-    @property
-    def memory_share(self):
-        return self.job.memory_s / self.job.kernel_s
+    arithmetic_share = property(lambda self: self.job.arithmetic_s / self.job.kernel_s)  # of a kernel's time
+    memory_share = property(lambda self: self.job.memory_s / self.job.kernel_s)
 
 
 @checked

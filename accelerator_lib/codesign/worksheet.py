@@ -15,8 +15,9 @@ from accelerator_lib.hardware import AChip, Chip
 from accelerator_lib.workload import Elementwise, Gemm
 from accelerator_lib.workload.work import Work
 
-CHANGES = ("as it is", "the missing operation runs on the chip", "attention in one kernel", "products in FP8",
-           "twice the bandwidth", "twice the peak")  # fmt: skip
+NOW = "as it is"
+CHANGES = (NOW, "the missing operation runs on the chip", "attention in one kernel", "products in FP8")
+CHANGES += ("twice the bandwidth", "twice the peak")
 MEETING = ("scores", "softmax", "weighted sum")  # what one kernel of attention replaces
 MISSING = "positions in space and time"
 HEADS, HEAD = 16, 128
@@ -32,9 +33,7 @@ class Operation:
     seconds: float
     bound: str  # "memory", "compute", or "host"
 
-    @property
-    def intensity(self):
-        return self.flops / self.bytes_moved
+    intensity = property(lambda self: self.flops / self.bytes_moved)
 
 
 @dataclass(frozen=True)
@@ -46,17 +45,11 @@ class Sheet:
     fallback: float
     lacks: tuple
 
-    @property
-    def seconds(self):
-        return sum(one.seconds for one in self.operations)
+    seconds = property(lambda self: sum(one.seconds for one in self.operations))
 
 
 @checked
-def video(
-    tokens: Count(low=1, high=2**17) = 8192,
-    layers: Count(high=1000) = 24,
-    width: Count(high=2**16) = HEADS * HEAD,
-):
+def video(tokens: Count(1, 2**17) = 8192, layers: Count(high=1000) = 24, width: Count(high=2**16) = HEADS * HEAD):
     """{name: (work, copies, times)} of a model that paints videos: a transformer whose positions are threefold."""
     rows = tokens
     return {
@@ -95,18 +88,13 @@ def _lacks(value):
 
 
 Lacks = Given("names of operations", _lacks)
-Times = Single(Number(low=1, high=1e4))
+Times, Change, Tokens = Single(Number(low=1, high=1e4)), OneOf(CHANGES), Count(low=128, high=2**17)
 
 
 @checked
-def fill(
-    model: AModel, chip: AChip = "h100-sxm5", lacks: Lacks = (), fallback: Times = 20.0,
-    change: OneOf(CHANGES) = "as it is",
-):  # fmt: skip
+def fill(model: AModel, chip: AChip = "h100-sxm5", lacks: Lacks = (), fallback: Times = 20.0, change: Change = NOW):
     """Sheet of a model in bf16, as it is or after one of CHANGES; what the software `lacks` runs on the host.
-
-    Raises KeyError for a missing operation that the model does not have, NotAvailable where a chip has no FP8.
-    """
+    Raises KeyError for a missing operation that the model does not have, NotAvailable where a chip has no FP8."""
     for name in lacks:
         one_of("lacks", name, model)
     lacks = () if change == CHANGES[1] else lacks
@@ -145,7 +133,7 @@ def _one_kernel(sheet, model):
 
 
 @checked
-def what_helps(tokens: Count(low=128, high=2**17) = 8192, chip: AChip = "h100-sxm5", fallback: Times = 20.0):
+def what_helps(tokens: Tokens = 8192, chip: AChip = "h100-sxm5", fallback: Times = 20.0):
     """{change: seconds} of the video model, its positions missing at first; what a chip cannot do is left out."""
     model, found = video(tokens), {}
     for change in CHANGES:
@@ -156,6 +144,6 @@ def what_helps(tokens: Count(low=128, high=2**17) = 8192, chip: AChip = "h100-sx
 
 
 @checked
-def time(change: OneOf(CHANGES) = "as it is", tokens: Count(low=128, high=2**17) = 8192, chip: AChip = "h100-sxm5"):
+def time(change: Change = NOW, tokens: Tokens = 8192, chip: AChip = "h100-sxm5"):
     """Time [s] of the video model after one change; its positions fall back."""
     return fill(video(tokens), chip, (MISSING,), 20.0, change).seconds

@@ -15,18 +15,7 @@ costs            from a wafer to a token, offers, a chip of one's own
 exotic           currents that add up, and what it takes to read them
 """
 
-from accelerator_lib.design import (
-    capacity,
-    costs,
-    edges,
-    exotic,
-    explore,
-    floor,
-    forensics,
-    kinds,
-    validation,
-    zoo,
-)
+from accelerator_lib.design import capacity, costs, edges, exotic, explore, floor, forensics, kinds, validation, zoo
 from accelerator_lib.design.bill import area_mm2, chip_usd, pe_um2, usd_per_hour
 from accelerator_lib.design.capacity import chips_for_weights
 from accelerator_lib.design.costs import break_even_units, offers, owned_usd_per_hour, usd_per_million_tokens
@@ -37,8 +26,7 @@ from accelerator_lib.design.merit import MIX, limits, score, violations
 from accelerator_lib.design.validation import validate
 from accelerator_lib.design.work import jobs
 
-__all__ = ["MIX", "Design", "analog_pj", "area_mm2", "break_even_units", "capacity"]
-__all__ += ["chip_usd", "chips_for_weights", "costs", "edges", "evaluate", "exotic", "explore", "floor", "forensics"]
-__all__ += ["jobs", "kinds", "limits", "offers", "owned_usd_per_hour", "pe_um2", "real", "reals", "score", "steps"]
-__all__ += ["usd_per_hour", "usd_per_million_tokens", "validate"]
-__all__ += ["validation", "violations", "zoo"]
+__all__ = ["MIX", "Design", "analog_pj", "area_mm2", "break_even_units", "capacity", "chip_usd", "chips_for_weights"]
+__all__ += ["costs", "edges", "evaluate", "exotic", "explore", "floor", "forensics", "jobs", "kinds", "limits"]
+__all__ += ["offers", "owned_usd_per_hour", "pe_um2", "real", "reals", "score", "steps", "usd_per_hour"]
+__all__ += ["usd_per_million_tokens", "validate", "validation", "violations", "zoo"]

@@ -18,6 +18,7 @@ from accelerator_lib.workload.models import AModel
 
 KINDS = "groq-lpu", "ipu-gc200", "orin-nano-8gb", "l4", "wse-3", "a100-80gb-sxm", "h200-sxm", "m2-ultra", "b300"
 BITS = (16, 8, 4)
+Size, Users = Single(Bytes), Single(Whole(low=0, high=10**6))
 
 
 def _bits(value):
@@ -26,27 +27,19 @@ def _bits(value):
     return int(value)
 
 
+Bits = Given("16, 8 or 4", _bits)
+
+
 @checked
-def chips_for_weights(
-    weights: Single(Positive), element_bytes: Single(Number(low=0.01, high=64)), memory: Single(Bytes)
-):
+def chips_for_weights(weights: Single(Positive), element_bytes: Single(Number(low=0.01, high=64)), memory: Size):
     """Chips of so many bytes of memory that hold so many weights; caches and activations not counted."""
-    return _chips(weights * element_bytes, memory)
+    return ceil(weights * element_bytes / memory)
 
 
 @checked
-def chips_for(
-    weight_bytes: Single(Bytes),
-    users: Single(Whole(low=0, high=10**6)),
-    each_bytes: Single(Bytes),
-    memory: Single(Bytes),
-):
+def chips_for(weight_bytes: Size, users: Users, each_bytes: Size, memory: Size):
     """Chips of so many bytes that hold weights and, for each user, a cache."""
-    return _chips(weight_bytes + users * each_bytes, memory)
-
-
-def _chips(needed_bytes, memory_bytes):
-    return ceil(needed_bytes / memory_bytes)
+    return ceil((weight_bytes + users * each_bytes) / memory)
 
 
 @dataclass(frozen=True)
@@ -57,10 +50,7 @@ class Holding:
     for_weights: int
     for_all: int
 
-    @property
-    def on_die(self):
-        """Whether its memory lies on the die."""
-        return self.record.kind == "sram"
+    on_die = property(lambda self: self.record.kind == "sram")  # whether its memory lies on the die
 
 
 @dataclass(frozen=True)
@@ -73,23 +63,16 @@ class Needed:
     cache_bytes: float
     chips: tuple
 
-    @property
-    def needed_bytes(self):
-        return self.weight_bytes + self.cache_bytes
+    needed_bytes = property(lambda self: self.weight_bytes + self.cache_bytes)
 
 
 @checked
-def needed(
-    model: AModel = "llama-2-70b",
-    bits: Given("16, 8 or 4", _bits) = 16,
-    context: Single(Count(high=10**7)) = 4096,
-    batch: Single(Whole(low=0, high=10**6)) = 0,
-):
+def needed(model: AModel = "llama-2-70b", bits: Bits = 16, context: Single(Count(high=10**7)) = 4096, batch: Users = 0):
     """Needed of a model: `batch` requests of `context` tokens; 0 for the weights alone."""
     from accelerator_lib.llm.counts import kv_bytes_per_token, param_count  # the chapter takes a while to load
 
     weights = param_count(model) * bits / 8
     cache = float(batch * context * kv_bytes_per_token(model))
     known = sorted((records()[id] for id in KINDS), key=lambda row: row.memory_bytes)
-    chips = [Holding(row, *(_chips(size, row.memory_bytes) for size in (weights, weights + cache))) for row in known]
+    chips = [Holding(row, *(ceil(size / row.memory_bytes) for size in (weights, weights + cache))) for row in known]
     return Needed(model.name, bits, weights, cache, tuple(chips))

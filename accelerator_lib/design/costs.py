@@ -29,15 +29,13 @@ Dollars, Watts = Number(low=0, high=1e12, unit="dollars"), Number(low=0, high=1e
 Stacks, Times = Single(Number(low=0, high=32)), Single(Number(low=0.1, high=100))
 Rate = Number(low=1e-6, high=1e12, unit="tokens/s")
 Facility, Use = Number(low=1, high=5), Number(low=1e-6, high=1)
+Gb, Part = Single(Number(low=0, high=1e4)), Single(Number(low=0.01, high=1))
+Price, Pace, Defects = map(Single, (Dollars, Rate, Density))
 
 
 @checked
 def usd_per_million_tokens(usd_per_hour: Dollars, tokens_per_s: Rate, use: Use = 1.0):
     """Dollars for 1e6 tokens; scalars or arrays."""
-    return _per_million(usd_per_hour, tokens_per_s, use)
-
-
-def _per_million(usd_per_hour, tokens_per_s, use):
     return usd_per_hour / (SECONDS * tokens_per_s * use) * 1e6
 
 
@@ -46,9 +44,7 @@ def owned_usd_per_hour(
     price: Dollars, watts: Watts, usd_per_kwh: Number(low=0, high=10) = 0.13, facility: Facility = 1.0
 ):
     """Dollars of an hour of a chip that was bought: its share of the price, and electricity, cooling included.
-
-    facility: watts drawn from the grid for each watt of the chip.
-    """
+    facility: watts drawn from the grid for each watt of the chip."""
     bought = (price + assumed().host_usd) / facts().hours
     return bought + usd_per_kwh * facility * watts / 1000
 
@@ -63,32 +59,14 @@ class Bill:
     memory: float
     package: float  # and test
 
-    @property
-    def die(self):
-        return self.wafer / self.dies
-
-    @property
-    def good_die(self):
-        return self.die / self.good
-
-    @property
-    def total(self):
-        return self.good_die + self.memory + self.package
-
-    @property
-    def die_share(self):
-        """What a good die takes of it."""
-        return self.good_die / self.total
+    die = property(lambda self: self.wafer / self.dies)
+    good_die = property(lambda self: self.die / self.good)
+    total = property(lambda self: self.good_die + self.memory + self.package)
+    die_share = property(lambda self: self.good_die / self.total)  # what a good die takes of it
 
 
 @checked
-def bill(
-    die_mm2: Single(Area),
-    memory_gb: Single(Number(low=0, high=1e4)),
-    stacks: Stacks,
-    wafer: Single(Dollars) = 16_000,
-    defects_per_cm2: Single(Density) = 0.1,
-):
+def bill(die_mm2: Single(Area), memory_gb: Gb, stacks: Stacks, wafer: Price = 16_000, defects_per_cm2: Defects = 0.1):
     """Bill of a chip with one die."""
     dies, good = dies_per_wafer(die_mm2), die_yield(die_mm2, defects_per_cm2)
     package = stacks * facts().usd_per_stack + assumed().package_usd
@@ -110,41 +88,22 @@ class Sold:
     tokens_per_s: float
     use: float
 
-    @property
-    def price(self):
-        return self.markup * self.bill.total
-
-    @property
-    def good_dies(self):
-        """Whole dies of the wafer that work, at least one."""
-        return max(1, round(len(self.centres) * self.bill.good))
+    price = property(lambda self: self.markup * self.bill.total)
+    good_dies = property(lambda self: max(1, round(len(self.centres) * self.bill.good)))  # of the wafer
 
     def memory(self, stacks):
         """Dollars of so many of its stacks."""
         return self.bill.memory * stacks / self.stacks
 
-    @property
-    def million_tokens_per_hour(self):
-        return self.tokens_per_s * SECONDS * self.use / 1e6
+    million_tokens_per_hour = property(lambda self: self.tokens_per_s * SECONDS * self.use / 1e6)
 
-    @property
-    def used(self):
-        """Dollars for a million tokens, as it is in use."""
-        return _per_million(self.rent, self.tokens_per_s, self.use)
-
-    @property
-    def full(self):
-        """And if it were always in use."""
-        return _per_million(self.rent, self.tokens_per_s, 1.0)
+    used = property(lambda self: usd_per_million_tokens(self.rent, self.tokens_per_s, self.use))  # for 1e6 tokens
+    full = property(lambda self: usd_per_million_tokens(self.rent, self.tokens_per_s, 1.0))  # were it always in use
 
 
 @checked
 def chain(
-    chip: AChip = "h100-sxm5",
-    rent: Single(Dollars) = 3.0,
-    tokens_per_s: Single(Rate) = 2000.0,
-    use: Single(Number(low=0.01, high=1)) = 0.6,
-    markup: Times = 9.0,
+    chip: AChip = "h100-sxm5", rent: Price = 3.0, tokens_per_s: Pace = 2000.0, use: Part = 0.6, markup: Times = 9.0
 ):
     """Sold: the way of a chip from its wafer to a million tokens. Raises NotAvailable."""
     known = {id: made for id, made in data.load("design")["real"].items() if not made.get("dies")}
@@ -154,9 +113,8 @@ def chain(
     found = bill(area, chip.need("capacity_bytes") / 1e9, made["stacks"], process(made["node"]).wafer_usd)
     sides = 26.0, area / 26.0
     owned = owned_usd_per_hour(markup * found.total, chip.need("tdp_w"), facts().usd_per_kwh)
-    return Sold(
-        chip, found, made["stacks"], _placed(sides, round(found.dies)), sides, markup, owned, rent, tokens_per_s, use
-    )
+    centres, stacks = _placed(sides, round(found.dies)), made["stacks"]
+    return Sold(chip, found, stacks, centres, sides, markup, owned, rent, tokens_per_s, use)
 
 
 def _placed(sides, count):
@@ -185,17 +143,9 @@ class Offers:
     accelerator: str
     rows: tuple
 
-    @property
-    def low(self):
-        return min(row.low for row in self.rows)
-
-    @property
-    def high(self):
-        return max(row.high for row in self.rows)
-
-    @property
-    def span(self):
-        return self.high / self.low
+    low = property(lambda self: min(row.low for row in self.rows))
+    high = property(lambda self: max(row.high for row in self.rows))
+    span = property(lambda self: self.high / self.low)
 
 
 def accelerators():
@@ -218,7 +168,7 @@ def offers(accelerator: Given("an accelerator with a price", lambda name: one_of
 
 
 @checked
-def break_even_units(once: Single(Dollars), unit_usd: Single(Dollars), bought_usd: Single(Dollars)):
+def break_even_units(once: Price, unit_usd: Price, bought_usd: Price):
     """Units from which a design of one's own is cheaper than buying; None where a unit saves nothing."""
     saved = bought_usd - unit_usd
     return once / saved if saved > 0 else None

@@ -3,7 +3,7 @@
     arrays = what SRAM and memory leave of the die / area of one array, rounded down
 
 Small arrays fit every product, large ones cost less for each PE: what feeds an array grows with its edge, not with its
-area. Which effect wins is what `filled` shows; by how much nobody publishes, so both assumptions can be moved.
+area. Job effect wins is what `filled` shows; by how much nobody publishes, so both assumptions can be moved.
 """
 
 from typing import NamedTuple
@@ -38,23 +38,14 @@ class Filled(NamedTuple):
     gain: float  # units of the job a second, or score for the money beside an H100
     busy: float  # of PEs and cycles while the arrays work
 
-    @property
-    def pes(self):
-        return self.arrays * self.edge**2
-
-    @property
-    def rest(self):
-        """Share of the die that no array may take, the same for all edges."""
-        return 1 - self.room
+    pes = property(lambda self: self.arrays * self.edge**2)
+    rest = property(lambda self: 1 - self.room)  # share of the die that no array may take, the same for all edges
 
 
 class Dies(tuple):
     """Filled of one die, one for each edge."""
 
-    @property
-    def best(self):
-        """The one that gains most."""
-        return max(self, key=lambda one: one.gain)
+    best = property(lambda self: max(self, key=lambda one: one.gain))  # the one that gains most
 
     @property
     def least(self):
@@ -68,27 +59,17 @@ class Dies(tuple):
         return tuple(i for i, one in enumerate(self) if most and one.gain > (1 - TIE) * most)
 
 
-def _which(value):
-    return one_of("job", value, (*jobs(), MIXED))
+Die, Mb = Single(Number(low=50, high=858, unit="mm²")), Single(Number(low=1, high=1024, unit="MB"))
+Job = Given("a job or 'mix'", lambda value: one_of("job", value, (*jobs(), MIXED)))
+Part, Rows, Few = Single(Share), Single(Number(low=0, high=1e3)), Count(low=0, high=8)
 
 
 @checked
 def filled(
-    die_mm2: Single(Number(low=50, high=858, unit="mm²")) = 800.0,
-    job: Given("a job or 'mix'", _which) = "prefill",
-    share: Single(Share) = None,
-    rows: Single(Number(low=0, high=1e3)) = None,
-    sram_mb: Single(Number(low=1, high=1024, unit="MB")) = 64,
-    stacks: Count(low=0, high=8) = 6,
+    die_mm2: Die = 800.0, job: Job = "prefill", share: Part = None, rows: Rows = None, sram_mb: Mb = 64, stacks: Few = 6
 ):
     """Dies: a Filled for each edge of EDGES, 5 nm, 1.5 GHz. `job`: one of the five, or "mix" for the money.
-
-    No more of the `stacks` than find room along the die.
-    """
-    return _dies(die_mm2, job, share, rows, sram_mb, stacks)
-
-
-def _dies(die_mm2, job, share=None, rows=None, sram_mb=64, stacks=6):
+    No more of the `stacks` than find room along the die."""
     usual = assumed()
     stacks = min(stacks, int(sites(die_mm2)))
     given = usual._replace(share=usual.share if share is None else share, rows=usual.rows if rows is None else rows)
@@ -165,15 +146,11 @@ def tied_up_to(small: Single(Count(high=512)) = 64, large: Single(Count(high=512
     Raises ValueError for an edge that is none of EDGES."""
     if not {small, large} <= set(EDGES):
         raise ValueError(f"small and large must be of the edges {EDGES}; got {small} and {large}")
-    gains = {step / 20: {one.edge: one.gain for one in _dies(800.0, MIXED, step / 20)} for step in range(21)}
+    gains = {step / 20: {one.edge: one.gain for one in filled(800.0, MIXED, step / 20)} for step in range(21)}
     return max((share for share, gain in gains.items() if gain[small] > (1 - TIE) * gain[large]), default=0.0)
 
 
 @checked
-def best_edge(
-    die_mm2: Single(Number(low=50, high=858, unit="mm²")) = 800.0,
-    job: Given("a job or 'mix'", _which) = MIXED,
-    share: Single(Share) = None,
-):
+def best_edge(die_mm2: Die = 800.0, job: Job = MIXED, share: Part = None):
     """The edge of EDGES that `filled` finds best."""
-    return _dies(die_mm2, job, share).best.edge
+    return filled(die_mm2, job, share).best.edge

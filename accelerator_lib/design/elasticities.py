@@ -15,31 +15,21 @@ import numpy as np
 
 from accelerator_lib.checks.signature import Number, Single, Switch, checked
 from accelerator_lib.design.grid import judge, results
-from accelerator_lib.design.machine import ADesign, machines
+from accelerator_lib.design.machine import ADesign, Machine, machines
 from accelerator_lib.design.merit import AMix
 from accelerator_lib.design.merit import mix as mixed
 from accelerator_lib.design.numbers import Dual, on_dual, on_jax, on_numpy, variables
 
-KNOBS = MappingProxyType(
-    {
-        "edge": "edge",
-        "arrays": "arrays",
-        "sram_mb": "SRAM",
-        "stacks": "stacks",
-        "clock_hz": "clock",
-        "link_bytes_per_s": "link",
-    }
-)
+NAMES = ("edge", "arrays", "SRAM", "stacks", "clock", "link")
+KNOBS = MappingProxyType(dict(zip(Machine._fields, NAMES, strict=False)))
 STEP = 0.1
 
 
 @checked
 def elasticities(design: ADesign, smooth: Switch = True, mix: AMix = None):
     """{knob: percent of score for one percent of it}, by the gradient at this design.
-
     Without stacks that knob is 0 percent of nothing: its elasticity is 0. Memory is that of the stacks, even of a
-    published chip that brings its own.
-    """
+    published chip that brings its own."""
     with np.errstate(divide="ignore", invalid="ignore"):  # a job that cannot run: its score is 0, and so is all slope
         merit = _score(variables(_knobs(design)), mixed(mix), _kind(design), on_dual(smooth))
     found = np.zeros(len(KNOBS))

@@ -23,20 +23,9 @@ Chips = Count(high=10**6)
 class Result(laws.Outcome):
     """Outcome of plain numbers."""
 
-    @property
-    def causes(self):
-        """Seconds by cause: compute, memory, vector, link, overhead."""
-        return Causes(*(getattr(self, name) for name in CAUSES))
-
-    @property
-    def bound(self):
-        """The longest cause: "memory", "compute", "vector", "link" or "overhead"."""
-        return self.causes.bound
-
-    @property
-    def bound_share(self):
-        """Share of the step that the longest cause takes."""
-        return getattr(self, self.bound) / self.seconds
+    causes = property(lambda self: Causes(*(getattr(self, name) for name in CAUSES)))  # seconds by cause
+    bound = property(lambda self: self.causes.bound)  # name of the longest cause
+    bound_share = property(lambda self: getattr(self, self.bound) / self.seconds)  # the longest cause's
 
 
 class Timed(NamedTuple):
@@ -64,10 +53,7 @@ class Causes(NamedTuple):
     link: float
     overhead: float
 
-    @property
-    def bound(self):
-        """Name of the longest."""
-        return max(CAUSES, key=lambda name: getattr(self, name))
+    bound = property(lambda self: max(CAUSES, key=lambda name: getattr(self, name)))  # name of the longest cause
 
 
 @dataclass(frozen=True)
@@ -97,10 +83,7 @@ class Step:
         busy = max(compute, memory) + vector
         return max(compute, memory), vector, max(0.0, link - busy) if self.job.training else link, overhead
 
-    @property
-    def seconds(self):
-        """Of the step so far."""
-        return sum(self.parts)
+    seconds = property(lambda self: sum(self.parts))  # of the step so far
 
     @property
     def added(self):
@@ -108,30 +91,21 @@ class Step:
         grown = (getattr(self.causes, name) - getattr(self.before, name) for name in ("link", "vector", "memory"))
         return next((seconds for seconds in grown if seconds), 0.0)
 
-    @property
-    def repeats(self):
-        """How often the product is counted: its layers, three times in training."""
-        return self.product.count * (laws.PASSES if self.job.training else 1)
+    repeats = property(lambda self: self.product.count * (laws.PASSES if self.job.training else 1))
 
 
 @checked
 def evaluate(design: ADesign, job: AJob, chips: Chips = None):
     """Result of a step of a job on as many chips as hold it, or on `chips`."""
-    return _evaluate(design.machine(), job, chips)
-
-
-def _evaluate(machine, job, chips):
+    machine = design.machine()
     return Result(*laws.outcome(machine, job, whole_area(machine), chips=None if chips is None else float(chips)))
 
 
 @checked
 def steps(design: ADesign, job: AJob, chips: Chips = None):
     """Yield a Step: products one after another, then cache and tables, what lies between, links, if they take time.
-
-    Each adds what its product takes; the last Causes are those of `evaluate`.
-    """
-    machine = design.machine()
-    whole = _evaluate(machine, job, chips)
+    Each adds what its product takes; the last Causes are those of `evaluate`."""
+    machine, whole = design.machine(), evaluate(design, job, chips)
     found = list(_parts(machine, job, whole))
     before = Causes(0.0, 0.0, 0.0, 0.0, 0.0)
     for place, (product, causes, load) in enumerate(found, 1):

@@ -39,20 +39,12 @@ def digital_pj(reads: Number(low=0, high=1) = 0.0):
 @checked
 def analog_pj(rows: Rows, adc_bits: Bits, fj_per_step: FemtoJoules):
     """Energy [pJ] of the converters for one 8-bit MAC; scalars or arrays."""
-    return _analog_pj(rows, adc_bits, fj_per_step)
-
-
-def _analog_pj(rows, adc_bits, fj_per_step):
     return INPUT_BITS * SLICES * fj_per_step * 2.0**adc_bits / rows / 1000
 
 
 @checked
 def exact_bits(rows: Rows):
     """Bits of a converter that tells all possible sums of a column apart, `rows` a power of two; else not rounded."""
-    return _exact_bits(rows)
-
-
-def _exact_bits(rows):
     return np.log2(rows) + CELL_BITS
 
 
@@ -72,33 +64,9 @@ class Analog:
     step: float  # of the converter, there
     low: float  # where its range begins
 
-    @property
-    def bits(self):
-        """Effective bits of a result, at least none; None where all are exact."""
-        return max(float(-np.log2(self.error)), 0.0) if self.error else None
-
-    @property
-    def most(self):
-        """The largest sum that the scale shows, in steps of a cell."""
-        return 2.0**CELL_BITS * self.rows
-
-    @property
-    def steps(self):
-        """Steps of the converter up to there."""
-        return int(min(self.most / self.step, 2**self.adc_bits - 1))
-
-
-@checked
-def effective_bits(
-    rows: Count(1, 4096),
-    adc_bits: Count(1, 16),
-    spread: Single(Share) = 0.0,
-    seed: Count(0) = 0,
-    spans: OneOf(RANGES) = RANGES[0],
-    drawn: OneOf(DRAWN) = DRAWN[0],
-):
-    """Effective bits of the sums, simulated; None where all are exact."""
-    return _simulate(rows, adc_bits, 10.0, spread, seed, spans, drawn).bits
+    bits = property(lambda self: max(float(-np.log2(self.error)), 0.0) if self.error else None)  # None: all exact
+    most = property(lambda self: 2.0**CELL_BITS * self.rows)  # the largest sum that the scale shows, in steps of a cell
+    steps = property(lambda self: int(min(self.most / self.step, 2**self.adc_bits - 1)))  # up to there
 
 
 @checked
@@ -112,10 +80,6 @@ def simulate(
     drawn: OneOf(DRAWN) = DRAWN[0],
 ):
     """Analog: random 8-bit inputs and weights through the array, cells off by `spread` (standard deviation)."""
-    return _simulate(rows, adc_bits, fj_per_step, spread, seed, spans, drawn)
-
-
-def _simulate(rows, adc_bits, fj_per_step, spread, seed, spans, drawn):
     cells, weights, pulses, inputs, trial = _numbers(rows, seed, drawn)
     if spread:
         cells = cells * (1 + spread * np.random.default_rng(seed + 1).standard_normal(cells.shape))
@@ -128,16 +92,16 @@ def _simulate(rows, adc_bits, fj_per_step, spread, seed, spans, drawn):
     exact = inputs @ (weights - shift)
     off = np.abs(total - exact)
     error = float(np.sqrt(np.mean(off**2)) / np.std(exact)) if np.any(off > 0.5) else 0.0
-    pj = float(_analog_pj(rows, adc_bits, fj_per_step))
+    pj = float(analog_pj(rows, adc_bits, fj_per_step))
     first = (float(sums[0, 0, 0, 0]), float(read[0, 0, 0, 0]), float(step[0, 0, 0, 0]), float(low[0, 0, 0, 0]))
-    return Analog(rows, adc_bits, float(_exact_bits(rows)), pj, spread, float(np.mean(off > 0.5)), error, *first)
+    return Analog(rows, adc_bits, float(exact_bits(rows)), pj, spread, float(np.mean(off > 0.5)), error, *first)
 
 
 def _range(sums, rows, adc_bits, spans):
     """(where a converter's range begins, its step) for each slice and input bit; a step is at least a cell's."""
     if spans == RANGES[0]:
         whole = np.ones((SLICES, INPUT_BITS, 1, 1))
-        return 0 * whole, whole * max(1.0, 2.0 ** (float(_exact_bits(rows)) - adc_bits))
+        return 0 * whole, whole * max(1.0, 2.0 ** (float(exact_bits(rows)) - adc_bits))
     mean, std = (function((2, 3), keepdims=True) for function in (sums.mean, sums.std))
     return np.floor(np.maximum(mean - WIDE * std, 0)), np.maximum(1.0, 2 * WIDE * std / (2**adc_bits - 1))
 

@@ -48,19 +48,9 @@ class Explored:
     front: np.ndarray  # places among the tried
     all_front: Any  # (cost, score) of the front of the whole grid
 
-    @property
-    def spent(self):
-        """Share of the budget that was tried."""
-        return len(self.tried) / self.budget
-
-    @property
-    def legal_count(self):
-        return int(self.legal.sum())
-
-    @property
-    def legal_share(self):
-        """Of those tried."""
-        return self.legal_count / len(self.tried)
+    spent = property(lambda self: len(self.tried) / self.budget)  # share of the budget that was tried
+    legal_count = property(lambda self: int(self.legal.sum()))
+    legal_share = property(lambda self: self.legal_count / len(self.tried))  # of those tried
 
     @property
     def grown(self):
@@ -74,10 +64,7 @@ class Explored:
         values = self.found.value.ravel()[self.tried[self.legal]]
         return float(values.max()) if len(values) else 0.0
 
-    @property
-    def share(self):
-        """Best value found, as a share of the best in the grid."""
-        return self.best_value / float(self.found.value.ravel()[self.found.top()])
+    share = property(lambda self: self.best_value / float(self.found.value.ravel()[self.found.top()]))
 
     def design(self, place):
         """The Design tried at a place."""

@@ -54,12 +54,8 @@ class Facts(NamedTuple):
 def facts():
     """Facts of the data file."""
     known = data.load("design")
-    values = {
-        name: entry["value"]
-        for group in ("area", "energy", "prices")
-        for name, entry in known[group].items()
-        if "value" in entry
-    }
+    entries = {**known["area"], **known["energy"], **known["prices"]}
+    values = {name: entry["value"] for name, entry in entries.items() if "value" in entry}
     return Facts(
         known["area"]["pe_um2"]["flat"],
         known["area"]["pe_um2"]["fed"],

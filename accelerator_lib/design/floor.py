@@ -37,14 +37,8 @@ class Floor:
     stacks: np.ndarray  # [n, 4]; those without a site lie below the die
     placed: np.ndarray  # [n] whether a stack has a site
 
-    @property
-    def area(self):
-        return sum(self.areas)
-
-    @property
-    def shares(self):
-        """Of the die: arrays, SRAM, interfaces of the memory."""
-        return tuple(part / self.area for part in self.areas)
+    area = property(lambda self: sum(self.areas))
+    shares = property(lambda self: tuple(part / self.area for part in self.areas))  # of the die
 
 
 @checked

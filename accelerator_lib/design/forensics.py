@@ -38,10 +38,7 @@ class Part:
     of: str | None = None
     note: str = ""
 
-    @property
-    def operations(self):
-        """Of all units in one cycle."""
-        return None if self.macs is None else self.units * self.macs * 2
+    operations = property(lambda self: None if self.macs is None else self.units * self.macs * 2)  # in one cycle
 
     @property
     def rate(self):
@@ -86,10 +83,7 @@ class Claim:
         rates = [part.rate for part in self.parts]
         return None if None in rates else sum(rates) / (self.watts or 1)
 
-    @property
-    def ratio(self):
-        """The figure over what the parts give."""
-        return None if self.rebuilt is None else self.value / self.rebuilt
+    ratio = property(lambda self: None if self.rebuilt is None else self.value / self.rebuilt)
 
     @property
     def needed_hz(self):
@@ -97,10 +91,7 @@ class Claim:
         operations = sum(part.operations or 0 for part in self.parts)
         return self.value * (self.watts or 1) / operations if operations else None
 
-    @property
-    def at_reported_hz(self):
-        """What the parts give at the clock that devices report."""
-        return self.rebuilt * self.reported_hz / self.parts[0].clock_hz
+    at_reported_hz = property(lambda self: self.rebuilt * self.reported_hz / self.parts[0].clock_hz)
 
     @cached_property
     def factors(self):

@@ -84,12 +84,8 @@ def summed(machine, job, chips, on, dims, array=np.asarray):
     many = [load_of(machine, product, job, chips, on) for product in stacked(job, dims, array)]
     launches = sum(product.count for product in job.products) * (PASSES if job.training else 1)
     columns = zip(*(one[:4] for one in many), strict=True)
-    return Load(*(on.keep(sum(_down(part, dims) for part in column)) for column in columns), launches)
-
-
-def _down(part, dims):
-    """Summed over the products, where there is such an axis."""
-    return part.sum(0) if np.ndim(part) == dims + 1 else part
+    down = lambda part: part.sum(0) if np.ndim(part) == dims + 1 else part  # noqa: E731
+    return Load(*(on.keep(sum(map(down, column))) for column in columns), launches)
 
 
 def results(machine, names, on, dims, array=np.asarray):
@@ -138,9 +134,7 @@ class Grid:
     usd_per_hour: np.ndarray
     watts: np.ndarray
 
-    @property
-    def size(self):
-        return self.allowed.size
+    size = property(lambda self: self.allowed.size)
 
     @cached_property
     def legal(self):

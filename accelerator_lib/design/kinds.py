@@ -29,15 +29,8 @@ class Placed:
     share: float
     chips: int  # that hold Llama 2 70B in 16 bits
 
-    @property
-    def fed(self):
-        """Whether the job has the reuse that its memory asks for."""
-        return self.share >= 1
-
-    @property
-    def seconds_to_read(self):
-        """Time [s] to read its whole memory once."""
-        return self.record.memory_bytes / self.record.bytes_per_s
+    fed = property(lambda self: self.share >= 1)  # whether the job has the reuse that its memory asks for
+    seconds_to_read = property(lambda self: self.record.memory_bytes / self.record.bytes_per_s)  # its whole memory
 
 
 @dataclass(frozen=True)
@@ -47,10 +40,7 @@ class Kinds:
     rows: int
     machines: tuple
 
-    @property
-    def first(self):
-        """Name of the machine that is fed with the fewest rows."""
-        return min(self.machines, key=lambda one: one.hunger).record.name
+    first = property(lambda self: min(self.machines, key=lambda one: one.hunger).record.name)  # with the fewest rows
 
 
 @checked
@@ -59,20 +49,16 @@ def kinds(rows: Single(Count(high=10**6)) = 1):
     from accelerator_lib.llm.counts import param_count  # only where it is asked for: the chapter takes a while to load
 
     weights = param_count(HELD)
-    placed = [
-        Placed(row, macs, hunger, _share(rows, hunger), chips_for_weights(weights, 2, row.memory_bytes))
-        for row, macs, hunger in _machines()
-    ]
+    placed = []
+    for row, macs, hunger in _machines():
+        chips = chips_for_weights(weights, 2, row.memory_bytes)
+        placed.append(Placed(row, macs, hunger, share_of_peak(rows, hunger), chips))
     return Kinds(rows, tuple(placed))
 
 
 @checked
 def share_of_peak(rows: Single(Positive), hunger: Single(Positive)):
     """Share of its peak that a machine reaches at most with so many rows, fed from `hunger` FLOP/byte on."""
-    return _share(rows, hunger)
-
-
-def _share(rows, hunger):
     return min(1.0, rows / hunger)
 
 

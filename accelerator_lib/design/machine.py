@@ -45,10 +45,7 @@ class Design:
     memory_bytes: Single(Bytes) = None
     name: str = "this design"
 
-    @property
-    def macs(self):
-        """Multiply-accumulate units, all arrays together."""
-        return self.arrays * self.edge**2
+    macs = property(lambda self: self.arrays * self.edge**2)  # multiply-accumulate units, all arrays together
 
     @property
     def peak(self):
@@ -86,11 +83,9 @@ class Machine(NamedTuple):
 def machines(edge, arrays, sram_mb, stacks, clock_hz, link_bytes_per_s, node=5, given=None):
     """Machine of many new designs in 16-bit numbers: each argument an array, all broadcast against each other."""
     known = facts()
-    knobs, memory = (
-        (edge, arrays, sram_mb, stacks, clock_hz),
-        (stacks * known.stack_bytes_per_s, stacks * known.stack_bytes),
-    )
-    return Machine(*knobs, link_bytes_per_s, *memory, process=process(node), assumed=given or assumed())
+    memory = stacks * known.stack_bytes_per_s, stacks * known.stack_bytes
+    given = {"process": process(node), "assumed": given or assumed()}
+    return Machine(edge, arrays, sram_mb, stacks, clock_hz, link_bytes_per_s, *memory, **given)
 
 
 def design(given):

@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 from accelerator_lib.checks.inputs import described, one_of
 from accelerator_lib.checks.inputs import real as number
-from accelerator_lib.checks.signature import Given, Single, Watts, checked
+from accelerator_lib.checks.signature import Given, Record, Single, Watts, checked
 from accelerator_lib.design.bill import usd, usd_hour, whole_area
 from accelerator_lib.design.evaluation import Result
 from accelerator_lib.design.facts import Assumed, assumed, facts
@@ -47,10 +47,7 @@ class Score(NamedTuple):
     results: dict  # by job
     ratios: dict  # of rates to the H100's, by job
 
-    @property
-    def missing(self):
-        """Jobs that 1,024 chips cannot hold."""
-        return tuple(name for name, result in self.results.items() if not result.fits)
+    missing = property(lambda self: tuple(name for name, result in self.results.items() if not result.fits))
 
 
 def mix(given):
@@ -69,12 +66,6 @@ def mix(given):
 AMix = Given("jobs and their weights", mix)
 
 
-def _assumed(given):
-    if not isinstance(given, Assumed):
-        raise TypeError(f"given must be an Assumed (facts.assumed()._replace(...)), not {described(given)}")
-    return given
-
-
 def results(machine, area, names):
     """{job: Result} of one Machine of plain numbers."""
     return {name: Result(*outcome(machine, jobs()[name], area)) for name in names}
@@ -89,12 +80,9 @@ def _reference(dtype, given):
 
 
 @checked
-def score(design: ADesign, mix: AMix = None, given: Given("an Assumed", _assumed) = None):
+def score(design: ADesign, mix: AMix = None, given: Record(Assumed) = None):
     """Score of a design on a mix of jobs, {name: weight}; `given`: other Assumed."""
-    return _score(design, MIX if mix is None else mix, given or assumed())
-
-
-def _score(design, weights, given):
+    weights, given = MIX if mix is None else mix, given or assumed()
     machine = design.machine(given)
     area = whole_area(machine)
     chip, found = usd(machine, area), results(machine, area, weights)
@@ -115,14 +103,8 @@ class Limit(NamedTuple):
     most: float
     unit: str
 
-    @property
-    def broken(self):
-        return self.value > self.most
-
-    @property
-    def share(self):
-        """Of what is allowed; 2 where nothing is, and something is there."""
-        return self.value / self.most if self.most else 2.0 * self.broken
+    broken = property(lambda self: self.value > self.most)
+    share = property(lambda self: self.value / self.most if self.most else 2.0 * self.broken)  # of what is allowed
 
     def __str__(self):
         if self.limit == STACKS:
@@ -134,26 +116,15 @@ class Limit(NamedTuple):
 
 def sites(area_mm2, dies=1):
     """Memory stacks that find room along both free edges of dies 26 mm wide: [whole number].
-
-    Dies that are joined at their long edges have their short ones free, at most 26 mm (chapter 9).
-    """
+    Dies that are joined at their long edges have their short ones free, at most 26 mm (chapter 9)."""
     edge = max(area_mm2 / dies / min(FIELD_MM), 0.1)
     return dies * hbm_sites(min(edge, 1e4 if dies == 1 else min(FIELD_MM)))
 
 
-def _found(given):
-    if not isinstance(given, Score):
-        raise TypeError(f"found must be what merit.score returns, not {type(given).__name__} {given!r:.40}")
-    return given
-
-
 @checked
-def limits(design: ADesign, watts: Single(Watts) = 700.0, mix: AMix = None, found: Given("a Score", _found) = None):
+def limits(design: ADesign, watts: Single(Watts) = 700.0, mix: AMix = None, found: Record(Score) = None):
     """Every limit as a Limit, kept or not. `found`: the Score, where it is known."""
-    return _limits(design, watts, found or _score(design, MIX if mix is None else mix, assumed()))
-
-
-def _limits(design, watts, found):
+    found = found or score(design, mix)
     known, missing = facts(), found.missing
     jobs_left = "jobs that 1,024 chips cannot hold" + (f" ({', '.join(missing)})" if missing else "")
     return (
@@ -169,5 +140,4 @@ def _limits(design, watts, found):
 @checked
 def violations(design: ADesign, watts: Single(Watts) = 700.0, mix: AMix = None):
     """The limits that a design exceeds: a tuple of Limit, empty for a legal one."""
-    found = _score(design, MIX if mix is None else mix, assumed())
-    return tuple(limit for limit in _limits(design, watts, found) if limit.broken)
+    return tuple(limit for limit in limits(design, watts, mix) if limit.broken)

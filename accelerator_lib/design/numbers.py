@@ -33,9 +33,7 @@ class Numbers(NamedTuple):
     keep: Any = lambda value: value
 
 
-PLAIN = Numbers(
-    max, min, lambda condition, yes, no: yes if condition else no, math.sqrt, math.exp, math.ceil, math.floor
-)
+PLAIN = Numbers(max, min, lambda choose, yes, no: yes if choose else no, math.sqrt, math.exp, math.ceil, math.floor)
 
 
 @cache
@@ -62,9 +60,7 @@ class Dual:
     def __init__(self, value, slopes):
         self.value, self.slopes = value, slopes
 
-    @property
-    def ndim(self):
-        return np.ndim(self.value)
+    ndim = property(lambda self: np.ndim(self.value))
 
     def sum(self, axis):
         """Summed along the first axis of the value."""

@@ -99,10 +99,7 @@ class Searched(NamedTuple):
     seconds: float
     devices: int
 
-    @property
-    def per_s(self):
-        """Designs a second."""
-        return self.designs / self.seconds
+    per_s = property(lambda self: self.designs / self.seconds)  # designs a second
 
 
 @checked
@@ -110,9 +107,7 @@ def search(
     slices: Count(high=800) = 52, devices: Count(high=64) = None, watts: Single(Watts) = 700.0, mix: AMix = None
 ):
     """Searched of the grid with 20 clocks for each slice, 0.6 to 2.4 GHz, on so many devices (None: all there are).
-
-    Raises ValueError where there are fewer devices, or not equally many of each machine.
-    """
+    Raises ValueError where there are fewer devices, or not equally many of each machine."""
     return _search(slices, devices, watts, dict(mixed(mix)))
 
 
@@ -160,9 +155,7 @@ def _design(at, flat, steps, clocks, count):
     values = {name: float(axis[i]) for (name, axis), i in zip(axes.items(), place, strict=True)}
     edge = int(values.pop("edge"))
     arrays = int(values.pop("steps")) * PES // edge**2
-    return Design(
-        edge, arrays, values["sram_mb"], int(values["stacks"]), values["clock_hz"], values["link_bytes_per_s"]
-    )
+    return Design(edge, arrays, stacks=int(values.pop("stacks")), **values)
 
 
 @cache

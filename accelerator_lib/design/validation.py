@@ -33,25 +33,15 @@ class Compared(NamedTuple):
     label: str
     unit: str
 
-    @property
-    def ratio(self):
-        return self.predicted / self.measured
-
-    @property
-    def near(self):
-        """Whether the model is within its band."""
-        return 1 / BAND <= self.ratio <= BAND
+    ratio = property(lambda self: self.predicted / self.measured)
+    near = property(lambda self: 1 / BAND <= self.ratio <= BAND)  # whether the model is within its band
 
 
 @data.kept
 def compared():
     """{group: tuple of Compared}: "one user", "training", "many users", and "chips", which are areas and watts."""
-    return {
-        "one user": tuple(_decoded()),
-        "training": tuple(_trained()),
-        "many users": tuple(_served()),
-        "chips": tuple(_chips()),
-    }
+    found = _decoded(), _trained(), _served(), _chips()
+    return dict(zip(GROUPS, map(tuple, found), strict=True))
 
 
 GROUPS = ("one user", "training", "many users", "chips")

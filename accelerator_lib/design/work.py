@@ -40,9 +40,7 @@ class Product(NamedTuple):
     groups: float = 1.0
     fused: bool = False
 
-    @property
-    def macs(self):
-        return self.m * self.n * self.k * self.groups * self.count
+    macs = property(lambda self: self.m * self.n * self.k * self.groups * self.count)
 
 
 @dataclass(frozen=True)
@@ -67,14 +65,9 @@ class Job:
         floats = (one._replace(**{size: float(getattr(one, size)) for size in SIZES}) for one in self.products)
         object.__setattr__(self, "products", tuple(floats))  # whole numbers overflow the 32 bits of JAX
 
-    @property
-    def training(self):
-        return self.talk == "gradients"
+    training = property(lambda self: self.talk == "gradients")
 
-    @property
-    def macs(self):
-        """Multiply-accumulates of a step; training counts every product three times."""
-        return sum(product.macs for product in self.products) * (3 if self.training else 1)
+    macs = property(lambda self: sum(product.macs for product in self.products) * (3 if self.training else 1))
 
 
 def _layers(model, m):
@@ -131,11 +124,10 @@ def training(model: AModel = "llama-2-70b", tokens: Tokens = 4096):
 @checked
 def vision(batch: Tokens = 32):
     """Job: ResNet-50 on so many images, its convolutions as products."""
-    found = {}
-    for name, conv in convolutions("resnet-50", batch):
-        gemm = conv.gemm
-        before = found.get(name)
-        found[name] = Product(name, gemm.m, gemm.n, gemm.k, (before.count if before else 0.0) + 1.0)
+    layers, found = convolutions("resnet-50", batch), {}
+    for name, conv in layers:
+        count = float(sum(name == other for other, _ in layers))
+        found[name] = Product(name, conv.gemm.m, conv.gemm.n, conv.gemm.k, count)
     weights = sum(product.n * product.k * product.count for product in found.values())
     return Job("vision", "images", float(batch), tuple(found.values()), float(weights), tokens=float(batch))
 
@@ -145,11 +137,8 @@ def recommender(queries: Tokens = 2048):
     """Job: DLRM-DCNv2 for so many queries: rows of large tables, then small products."""
     known = data.load("design")["dlrm"]
     stacks = [("bottom", known["bottom"], 1), ("cross", known["cross"], known["crosses"]), ("top", known["top"], 1)]
-    products = tuple(
-        Product(f"{name}, {k:,} to {n:,}", queries, n, k, float(times))
-        for name, widths, times in stacks
-        for k, n in pairwise(widths)
-    )
+    sizes = ((name, k, n, times) for name, widths, times in stacks for k, n in pairwise(widths))
+    products = tuple(Product(f"{name}, {k:,} to {n:,}", queries, n, k, float(times)) for name, k, n, times in sizes)
     weights = known["rows"] * known["width"] + sum(p.n * p.k * p.count for p in products)
     amount, read = float(queries), float(known["lookups"] * known["width"] * queries)
     return Job("recommender", "queries", amount, products, float(weights), looked_up=read, tokens=amount, talk="tables")

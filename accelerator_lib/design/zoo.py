@@ -72,10 +72,6 @@ def record(given):
 @checked
 def figure(record: ARecord, dtype: Format = "16 bits", per: Per = "chip", equal: Switch = True):
     """OP/s of a record, per chip, watt, mm² or dollar an hour; None where a number for it is not published."""
-    return _figure(record, dtype, per, equal)
-
-
-def _figure(record, dtype, per, equal):
     top = record.peak(dtype) if equal else record.printed and record.printed[0]
     by = {
         "chip": 1,
@@ -93,13 +89,8 @@ class Alike:
     sparse: float
     dense: float
 
-    @property
-    def leader(self):
-        return "the first" if self.sparse > self.dense else "the second"
-
-    @property
-    def best(self):
-        return max(self.sparse, self.dense)
+    leader = property(lambda self: "the first" if self.sparse > self.dense else "the second")
+    best = property(lambda self: max(self.sparse, self.dense))
 
 
 @checked
@@ -132,7 +123,7 @@ class Sight:
 @checked
 def look(kind: Kind = "all", dtype: Format = "16 bits", per: Per = "chip", equal: Switch = True):
     """Sight of all 86 records."""
-    rows = [(row, _figure(row, dtype, per, equal)) for row in records().values()]
+    rows = [(row, figure(row, dtype, per, equal)) for row in records().values()]
     return Sight(kind, dtype, per, equal, tuple(sorted(rows, key=lambda row: (-(row[1] or 0), row[0].year))))
 
 
@@ -164,14 +155,10 @@ def _machine(entry):
     printed += [(value * 1e12, OWN_WORDS.get(dtype, dtype)) for dtype, value in own]
     if "marketed" in entry:
         said = entry["marketed"]
-        printed.append(
-            (said["value"] * 1e12, f"{OWN_WORDS.get(said['format'], said['format'].upper())}, {said['what']}")
-        )
+        counts = f"{OWN_WORDS.get(said['format'], said['format'].upper())}, {said['what']}"
+        printed.append((said["value"] * 1e12, counts))
     what = (entry[name] for name in ("id", "name", "vendor", "year", "class"))
-    part, watts = (
-        entry.get("twin", entry["id"]),
-        watts and (tuple(watts) if isinstance(watts, list) else (watts, watts)),
-    )
+    part, watts = entry.get("twin", entry["id"]), tuple(watts) if isinstance(watts, list) else watts and (watts, watts)
     held = [memory[name] * 1e9 if memory[name] else None for name in ("capacity_gb", "bandwidth_gb_s")]
     sizes = die and die * dies, *held, sram and sram * 1e6
     return Record(*what, "machines", part, peaks, max(printed, default=None), watts, *sizes, entry["basis"])

@@ -42,6 +42,8 @@ __all__ = [
     "goodput",
     "kv_bytes_per_token",
     "kv_utilization",
+]
+__all__ += [
     "max_batch",
     "model",
     "param_count",
@@ -52,11 +54,5 @@ __all__ = [
     "published",
     "room",
     "serving",
-    "speculation",
-    "split",
-    "steps",
-    "tiers",
-    "tiny_xla",
-    "unhindered",
-    "writing",
 ]
+__all__ += ["speculation", "split", "steps", "tiers", "tiny_xla", "unhindered", "writing"]

@@ -35,10 +35,7 @@ class Counts:
     cached: int  # elements that a token leaves in the cache
     wide: int  # layers x width: FLOP of attention for a pair of tokens are four times that
 
-    @property
-    def met(self):
-        """Weights that a token which is made is multiplied with, head included: all it meets but the table."""
-        return self.active - self.table
+    met = property(lambda self: self.active - self.table)  # weights that a token is multiplied with, head included
 
     def read(self, tokens):
         """Weights that a step over so many tokens reads: all but the table; of a mixture the experts met."""
@@ -86,9 +83,7 @@ def kv_bytes_per_token(model: AModel, dtype: Format = "bf16"):
 @checked
 def experts_read(experts: Whole(high=10**5), active: Whole(high=10**5), batch: Batch):
     """Experts of a layer that a step reads, in the mean: each of `batch` tokens picks `active` of them, evenly.
-
-    Scalars or arrays. Raises ValueError where more are picked than there are.
-    """
+    Scalars or arrays. Raises ValueError where more are picked than there are."""
     if np.any(np.asarray(active) > experts):
         raise ValueError(f"a token cannot pick {active} of {experts} experts; active must be at most experts")
     return experts * (1 - (1 - active / experts) ** batch)
@@ -98,12 +93,6 @@ def experts_read(experts: Whole(high=10**5), active: Whole(high=10**5), batch: B
 def weights(model: AModel):
     """Weights of a model: counted from its shape, or its published total where the count does not cover it."""
     return of(model).weights
-
-
-@checked
-def table_weights(model: AModel):
-    """Weights of the table of inputs, of which a token looks up one row; the output head has as many, and is read."""
-    return of(model).table
 
 
 @checked

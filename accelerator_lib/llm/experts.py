@@ -17,6 +17,7 @@ from accelerator_lib.checks.signature import Count, checked
 from accelerator_lib.llm.counts import experts_read
 
 MOST_DRAWN = 10**7  # random numbers: 160 MB with their order
+Experts, Tokens, Seed = Count(high=4096), Count(high=100_000), Count(0, 2**31)
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,41 +29,16 @@ class Routed:
     tokens: np.ndarray  # of each expert
     mean_read: float
 
-    @property
-    def experts(self):
-        return len(self.tokens)
-
-    @property
-    def read(self):
-        """Experts that got at least one token here."""
-        return int((self.tokens > 0).sum())
-
-    @property
-    def picked_share(self):
-        """Share of the experts that a token computes with."""
-        return self.active / self.experts
-
-    @property
-    def read_share(self):
-        """Share of the experts that the step reads, in the mean."""
-        return self.mean_read / self.experts
-
-    @property
-    def busiest(self):
-        """The most tokens of one expert here."""
-        return int(self.tokens.max())
-
-    @property
-    def tokens_each(self):
-        """Tokens of an expert that is read, in the mean: what its read is shared by."""
-        return self.batch * self.active / self.mean_read
+    experts = property(lambda self: len(self.tokens))
+    read = property(lambda self: int((self.tokens > 0).sum()))  # experts that got at least one token here
+    picked_share = property(lambda self: self.active / self.experts)  # share of the experts that a token computes with
+    read_share = property(lambda self: self.mean_read / self.experts)  # of the experts, in the mean
+    busiest = property(lambda self: int(self.tokens.max()))  # the most tokens of one expert here
+    tokens_each = property(lambda self: self.batch * self.active / self.mean_read)  # of an expert that is read
 
 
 @checked
-def route(
-    experts: Count(high=4096) = 8, active: Count(high=4096) = 2, batch: Count(high=100_000) = 1,
-    seed: Count(0, 2**31) = 0,
-):  # fmt: skip
+def route(experts: Experts = 8, active: Experts = 2, batch: Tokens = 1, seed: Seed = 0):
     """Routed: each of `batch` tokens picks `active` different experts, all equally likely. Raises ValueError."""
     mean = float(experts_read(experts, active, batch))  # refuses more picks than experts
     affordable("random numbers drawn", batch * experts, MOST_DRAWN, "batch or experts")
@@ -72,15 +48,9 @@ def route(
 
 
 @checked
-def busiest(
-    experts: Count(high=4096), active: Count(high=4096), batch: Count(high=100_000), draws: Count(high=10_000) = 200
-):
+@cache
+def busiest(experts: Experts, active: Experts, batch: Tokens, draws: Count(high=10_000) = 200):
     """(mean, spread) of the busiest expert's tokens over so many draws, all equally likely. Raises ValueError."""
     affordable("random numbers drawn", draws * batch * experts, 10 * MOST_DRAWN, "draws, batch or experts")
-    return _busiest(experts, active, batch, draws)
-
-
-@cache
-def _busiest(experts, active, batch, draws):
     most = [route(experts, active, batch, seed).busiest for seed in range(draws)]
     return float(np.mean(most)), float(np.std(most))

@@ -13,7 +13,7 @@ from functools import cache
 
 import numpy as np
 
-from accelerator_lib.checks.signature import Count, Given, Number, Single, checked
+from accelerator_lib.checks.signature import Count, Number, Record, Single, checked
 from accelerator_lib.data import kept
 from accelerator_lib.llm.serving import blocks_of, clock
 from accelerator_lib.llm.unhindered import steps
@@ -24,6 +24,7 @@ TTFT, TPOT, SHARE = 0.2, 0.012, 0.9  # the objective [s], and the share of the r
 
 Rate = Single(Number(low=0.1, high=1e4, unit="requests/s"))
 Limit = Single(Number(low=1e-4, high=1e4, unit="s"))
+Slots, Chunk, Seed = Count(high=10_000), Count(high=10**7), Count(low=0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,10 +38,7 @@ class Load:
     longest_gap: np.ndarray = field(repr=False)
     arrived: float  # requests that arrived in a second in this draw
 
-    @property
-    def throughput(self):
-        """Requests answered in a second."""
-        return len(self.ttft) / self.seconds
+    throughput = property(lambda self: len(self.ttft) / self.seconds)  # requests answered in a second
 
     @property
     def growing(self):
@@ -62,61 +60,36 @@ class Load:
         return float(np.quantile(self.ttft, 0.9)), float(np.quantile(self.tpot, 0.9))
 
 
-def _a_load(given):
-    if not isinstance(given, Load):
-        raise TypeError(f"need a Load, not {type(given).__name__}")
-    return given
-
-
 @dataclass(frozen=True, eq=False)
 @checked
 class Kept:
     """A Load beside what was promised [s]."""
 
-    load: Given("a Load", _a_load)
+    load: Record(Load)
     ttft: Limit = TTFT
     tpot: Limit = TPOT
 
-    @property
-    def within(self):
-        """Of each request: whether it is within the objective."""
-        return self.load.within(self.ttft, self.tpot)
-
-    @property
-    def share(self):
-        """Share of the requests within the objective."""
-        return float(self.within.mean())
-
-    @property
-    def goodput(self):
-        """Requests in a second that are within the objective."""
-        return self.load.goodput(self.ttft, self.tpot)
-
-    @property
-    def passes(self):
-        """Whether nine of ten are within it."""
-        return self.share >= SHARE
+    within = property(lambda self: self.load.within(self.ttft, self.tpot))  # of each request
+    share = property(lambda self: float(self.within.mean()))  # share of the requests within the objective
+    goodput = property(lambda self: self.load.goodput(self.ttft, self.tpot))  # requests a second within it
+    passes = property(lambda self: self.share >= SHARE)  # whether nine of ten are within it
 
 
 @checked
-def arrivals(rate: Rate, count: Count(high=10_000) = COUNT, seed: Count(low=0) = SEED):
+def arrivals(rate: Rate, count: Count(high=10_000) = COUNT, seed: Seed = SEED):
     """When requests arrive [s], at random, `rate` in a second in the mean."""
-    return _arrivals(rate, count, seed)
-
-
-def _arrivals(rate, count, seed):
     return np.cumsum(np.random.default_rng(seed).exponential(1 / rate, count))
 
 
 @checked
-def serve_load(rate: Rate, slots: Count(high=10_000) = 32, chunk: Count(high=10**7) = None, seed: Count(low=0) = SEED):
+def serve_load(rate: Rate, slots: Slots = 32, chunk: Chunk = None, seed: Seed = SEED):
     """The Load of 200 requests of 1,024 + 128 tokens; `chunk`: most tokens of a step, None: prompts whole."""
     return _load(rate, slots, chunk, seed)
 
 
 @kept
 def _load(rate, slots, chunk, seed):
-    begin, (step, blocks) = _arrivals(rate, COUNT, seed), _server()
+    begin, (step, blocks) = arrivals(rate, COUNT, seed), _server()
     if slots * -(-(PROMPT + OUTPUT) // 16) > blocks:
         raise ValueError(f"{slots} slots need more than the {blocks:,} blocks of this chip")
     ends, first = steps(begin.tolist(), [PROMPT] * COUNT, [OUTPUT] * COUNT, slots, chunk, False, step)
@@ -138,6 +111,6 @@ def arrived(times):
 
 
 @checked
-def draws(rate: Rate, slots: Count(high=10_000) = 32, chunk: Count(high=10**7) = None, count: Count(high=1000) = 20):
+def draws(rate: Rate, slots: Slots = 32, chunk: Chunk = None, count: Count(high=1000) = 20):
     """The Loads of `count` draws of arrivals: how far one draw may lie from the mean."""
     return tuple(_load(rate, slots, chunk, SEED + n) for n in range(count))

@@ -31,13 +31,8 @@ class Work:
     attention_bytes: float
     attention_flops: float
 
-    @property
-    def bytes_moved(self):
-        return self.weight_bytes + self.attention_bytes
-
-    @property
-    def flops(self):
-        return self.weight_flops + self.attention_flops
+    bytes_moved = property(lambda self: self.weight_bytes + self.attention_bytes)
+    flops = property(lambda self: self.weight_flops + self.attention_flops)
 
     def seconds(self, bytes_per_s, flops_per_s, layer_seconds=0.0, attention_bytes_per_s=None):
         """Time [s] at rates that are reached, the kernels one after another."""
@@ -53,20 +48,18 @@ class Work:
 
 @checked
 def work(
-    model: AModel, new: Tokens, batch: Batch = 1, cached: Single(Number(low=0, high=1e8, unit="tokens")) = 0,
-    weight_dtype: Format = "bf16", kv_dtype: Format = "bf16", stored_bytes: Single(Bytes) = None,
+    model: AModel,
+    new: Tokens,
+    batch: Batch = 1,
+    cached: Single(Number(low=0, high=1e8, unit="tokens")) = 0,
+    weight_dtype: Format = "bf16",
+    kv_dtype: Format = "bf16",
+    stored_bytes: Single(Bytes) = None,
     fused: Switch = True,
-):  # fmt: skip
+):
     """Work of `new` tokens for each of `batch` sequences that have `cached` tokens each.
-
     stored_bytes: all weights as they are stored, where the format alone does not tell (scales of groups).
-    Raises NotAvailable, UnknownName, ValueError.
-    """
-    return work_of(model, new, batch, cached, weight_dtype, kv_dtype, stored_bytes, fused)
-
-
-def work_of(model, new, batch, cached, weight_dtype="bf16", kv_dtype="bf16", stored_bytes=None, fused=True):
-    """The same of what was checked before."""
+    Raises NotAvailable, UnknownName, ValueError."""
     count, tokens = of(model), new * batch
     each = FORMAT_BYTES[weight_dtype] if stored_bytes is None else stored_bytes / count.weights
     past = new * cached + (new * (new + 1) / 2 if fused else new * new)  # pairs of tokens of a sequence that meet

@@ -32,9 +32,7 @@ class Phases:
     most_intensity: float  # of a decode step, however many users
     fits: bool
 
-    @property
-    def ridge_point(self):
-        return self.peak / self.bandwidth
+    ridge_point = property(lambda self: self.peak / self.bandwidth)
 
 
 @checked
@@ -42,18 +40,11 @@ def phases(model: AModel, chip: AChip, context: Context, users: Batch = 1, dtype
     """Phases of a prompt of `context` tokens and of `users` who have as much in the cache. Raises NotAvailable."""
     count, (flops, _) = of(model), prefill(model, chip, context, dtype)
     peak, bandwidth, moved = chip.peak(dtype), chip.need("bytes_per_s"), count.read(context) * FORMAT_BYTES[dtype]
-    return Phases(
-        model=model.name,
-        chip=chip,
-        dtype=dtype,
-        peak=peak,
-        bandwidth=bandwidth,
-        context=context,
-        prefill=Step(1, moved, flops, moved / bandwidth, flops / peak),
-        decode=decode_step(model, chip, users, context, dtype, dtype, dtype),
-        most_intensity=count.token_flops(context) / (context * count.kv_bytes(dtype)),
-        fits=held(model, chip, users, context, dtype, dtype).fits,
-    )
+    prompt = Step(1, moved, flops, moved / bandwidth, flops / peak)
+    token = decode_step(model, chip, users, context, dtype, dtype, dtype)
+    most = count.token_flops(context) / (context * count.kv_bytes(dtype))
+    fits = held(model, chip, users, context, dtype, dtype).fits
+    return Phases(model.name, chip, dtype, peak, bandwidth, context, prompt, token, most, fits)
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,53 +59,22 @@ class Answer:
     attention_share: float  # of the prompt's arithmetic
     fits: bool
 
-    @property
-    def bound(self):
-        """What sets the pace of the prompt: "memory" or "compute"."""
-        return "memory" if self.first <= self.read_seconds else "compute"
-
-    @property
-    def weights_share(self):
-        """Of the prompt's arithmetic: the products with weights."""
-        return 1 - self.attention_share
-
-    @property
-    def done(self):
-        """Seconds to the last token."""
-        return self.first + float(self.gaps.sum())
-
-    @property
-    def mean_gap(self):
-        """Seconds between two tokens in the mean; None where there is only one."""
-        return float(self.gaps.mean()) if len(self.gaps) else None
-
-    @property
-    def next_first(self):
-        """Seconds until the second user sees a first token."""
-        return self.done + self.first
-
-    @property
-    def times(self):
-        """When each token appears [s]."""
-        return self.first + np.concatenate([[0], np.cumsum(self.gaps)])
+    bound = property(lambda self: "memory" if self.first <= self.read_seconds else "compute")
+    weights_share = property(lambda self: 1 - self.attention_share)  # of the prompt's FLOP
+    done = property(lambda self: self.first + float(self.gaps.sum()))  # seconds to the last token
+    mean_gap = property(lambda self: float(self.gaps.mean()) if len(self.gaps) else None)  # [s]
+    next_first = property(lambda self: self.done + self.first)  # seconds until the second user sees a first token
+    times = property(lambda self: self.first + np.concatenate([[0], np.cumsum(self.gaps)]))  # of each token [s]
 
 
 @checked
 def answer(model: AModel, chip: AChip, prompt: Single(Context), output: Count(high=10**5), mfu: Single(Mfu) = 0.5):
     """Answer to one request: the prompt at `mfu` of the peak, then a decode step for each further token.
-
-    Raises NotAvailable for a format the chip lacks, or where its bandwidth or capacity is not published.
-    """
+    Raises NotAvailable for a format the chip lacks, or where its bandwidth or capacity is not published."""
     count, (flops, first) = of(model), prefill(model, chip, prompt, "bf16", mfu)
     gaps = np.zeros(0)
     if output > 1:
         gaps = np.atleast_1d(decode_step(model, chip, 1, prompt + np.arange(1, output)).seconds)
-    return Answer(
-        prompt=prompt,
-        output=output,
-        first=first,
-        gaps=gaps,
-        read_seconds=count.read(prompt) * FORMAT_BYTES["bf16"] / chip.need("bytes_per_s"),
-        attention_share=2 * count.wide * prompt * (prompt + 1) / flops,
-        fits=held(model, chip, 1, prompt + output).fits,
-    )
+    read = count.read(prompt) * FORMAT_BYTES["bf16"] / chip.need("bytes_per_s")
+    attention = 2 * count.wide * prompt * (prompt + 1) / flops
+    return Answer(prompt, output, first, gaps, read, attention, held(model, chip, 1, prompt + output).fits)

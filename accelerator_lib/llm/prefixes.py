@@ -62,15 +62,8 @@ class Visit:
     nodes: tuple  # every Node in the cache now
     reused: tuple  # tokens that each prompt so far need not compute
 
-    @property
-    def computed(self):
-        """Tokens of this prompt that had to be computed."""
-        return self.length - self.reused[-1]
-
-    @property
-    def full(self):
-        """Share of the cache's blocks that are taken."""
-        return len(self.nodes) / self.room
+    computed = property(lambda self: self.length - self.reused[-1])  # tokens of this prompt that had to be computed
+    full = property(lambda self: len(self.nodes) / self.room)  # share of the cache's blocks that are taken
 
 
 @checked
@@ -82,16 +75,7 @@ def visits(prompts: Prompts, block: Count(high=10**6) = 16, cache: Count() = 10*
 
 
 def _visits(prompts, block, cache):
-    reused = ()
-    for place, (hits, made, gone, kept) in enumerate(_walked(prompts, block, cache)):
-        reused += (len(hits) * block,)
-        told = tuple(hits), tuple(made), tuple(gone), tuple(kept.values())
-        yield Visit(place, len(prompts[place]), block, cache, *told, reused)
-
-
-def _walked(prompts, block, cache):
-    """For each prompt (hits, made, gone, the cache after it): {(number of the block before, tokens): Node}."""
-    kept, number = OrderedDict(), 0  # least recent first
+    kept, number, reused = OrderedDict(), 0, ()  # {(number of the block before, tokens): Node}, least recent first
     for place, prompt in enumerate(prompts):
         keys, hits, made, gone, before = {}, [], [], [], None  # keys: of this prompt, in order
         for begin in range(0, len(prompt) - block + 1, block):
@@ -111,21 +95,15 @@ def _walked(prompts, block, cache):
             before = kept[key].number
         for key in reversed(keys):
             kept.move_to_end(key)
-        yield hits, made, gone, kept
-
-
-@checked
-def prefix_hits(prompts: Prompts, block: Count(high=10**6) = 16, cache: Count() = 10**9):
-    """Tokens of each prompt that need not be computed, since they stand in blocks of the cache."""
-    return [len(hits) * block for hits, *_ in _walked(prompts, block, cache)]
+        reused += (len(hits) * block,)
+        told = map(tuple, (hits, made, gone, kept.values()))
+        yield Visit(place, len(prompt), block, cache, *told, reused)
 
 
 @checked
 def chats(shared: Count(low=0, high=10_000) = 100):
     """{name: tokens} of nine prompts: users behind the same `shared` tokens of instructions; some of them come back.
-
-    Whoever comes back brings the whole talk so far: the prompt before, its answer, the next question.
-    """
+    Whoever comes back brings the whole talk so far: the prompt before, its answer, the next question."""
     fresh = iter(range(10**6))
     talks, found = {}, {}
     for turn in ("Ann 1", "Ben 1", "Cem 1", "Ann 2", "Dora 1", "Ben 2", "Ann 3", "Eli 1", "Cem 2"):

@@ -60,30 +60,41 @@ class Beside:
         """How many times slower than the bound it ran."""
         return self.bound / self.measured if self.unit == "tokens/s" else self.measured / self.bound
 
-    @property
-    def share(self):
-        """Of the bound's speed, what was reached."""
-        return 1 / self.ratio
-
-    @property
-    def fits(self):
-        """Whether weights and caches of the bound lie in the memory; True where that is not in question."""
-        return self.needed_bytes is None or self.needed_bytes <= self.capacity_bytes
+    share = property(lambda self: 1 / self.ratio)  # of the bound's speed, what was reached
+    fits = property(lambda self: self.needed_bytes is None or self.needed_bytes <= self.capacity_bytes)
 
 
 def one_user():
     """Beside of runs that answer one user: tokens/s, and what reading the weights once a token allows."""
-    return tuple(_of_one(data.rows("decode")[id], shape) for id, shape in USER.items())
+    found = []
+    for id, shape in USER.items():
+        row = data.rows("decode")[id]
+        bound, what = chip(row["chip"]).bytes_per_s / read_bytes(row), f"{_chips(row)}, {shape}"
+        found.append(Beside(id, what, bound, row["value"], "tokens/s", data.title(row)))
+    return tuple(found)
 
 
 def longer_answer():
     """Beside of two machines: by how much a token takes longer where 8,192 are generated in place of 512 [s]."""
-    return tuple(_of_longer(name, run) for name, run in LONGER.items())
+    found = []
+    for name, run in LONGER.items():
+        short, long = (data.rows("decode")[f"{run}_tg{tokens}"] for tokens in (512, 8192))
+        tokens = [row["conditions"]["generated_tokens"] for row in (short, long)]
+        added = (tokens[1] - tokens[0]) / 2 * of(_shape(short)).kv_bytes("bf16")  # a cache is half full on average
+        bound, took = added / chip(short["chip"]).bytes_per_s, 1 / long["value"] - 1 / short["value"]
+        found.append(Beside(run, name, bound, took, "s", data.title(short)))
+    return tuple(found)
 
 
 def first_token():
     """Beside of prompts: seconds to the first token, and what the arithmetic or the weights' read takes."""
-    return tuple(_of_first(row) for row in data.rows("prefill").values())
+    found = []
+    for id, row in data.rows("prefill").items():
+        given, count = row["conditions"], row["n_devices"]
+        _, bound = prefill(_shape(row), row["chip"], given["prompt_tokens"], given["dtype"], n_chips=count)
+        what = f"{_chips(row)}, {_size(row)}, {given['prompt_tokens']:,} tokens"
+        found.append(Beside(id, what, bound, row["value"] / 1e3, "s", data.title(row)))
+    return tuple(found)
 
 
 @checked
@@ -99,7 +110,7 @@ def weight_bytes(id: OneOf(USER)):
 
 
 def read_bytes(row):
-    """The same for a row of the data, whether it is drawn here or not."""
+    """The same for a row of the data."""
     given = row["conditions"]
     if "weights_gib" in given:
         count = of(_shape(row))
@@ -107,27 +118,6 @@ def read_bytes(row):
     if "int" in given["weights"]:
         return given["reported_gb_s"] * 1e9 / row["value"]
     return 2.0 * of(_shape(row)).read(1)
-
-
-def _of_one(row, shape):
-    bound = chip(row["chip"]).bytes_per_s / weight_bytes(row["id"])
-    what = f"{_chips(row)}, {shape}"
-    return Beside(row["id"], what, bound, row["value"], "tokens/s", data.title(row))
-
-
-def _of_longer(name, run):
-    short, long = (data.rows("decode")[f"{run}_tg{tokens}"] for tokens in (512, 8192))
-    tokens = [row["conditions"]["generated_tokens"] for row in (short, long)]
-    added = (tokens[1] - tokens[0]) / 2 * of(_shape(short)).kv_bytes("bf16")  # a cache is half full on average
-    bound = added / chip(short["chip"]).bytes_per_s
-    return Beside(run, name, bound, 1 / long["value"] - 1 / short["value"], "s", data.title(short))
-
-
-def _of_first(row):
-    given = row["conditions"]
-    _, bound = prefill(_shape(row), row["chip"], given["prompt_tokens"], given["dtype"], n_chips=row["n_devices"])
-    what = f"{_chips(row)}, {_size(row)}, {given['prompt_tokens']:,} tokens"
-    return Beside(row["id"], what, bound, row["value"] / 1e3, "s", data.title(row))
 
 
 def _of_offline(row, cache):

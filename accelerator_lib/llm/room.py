@@ -16,7 +16,7 @@ from accelerator_lib.hardware import FORMAT_BYTES, AChip, Format
 from accelerator_lib.llm.counts import Batch, Context, of
 from accelerator_lib.workload.models import AModel
 
-Usable = Number(low=0.01, high=1)
+Usable, Chips = Number(low=0.01, high=1), Count(high=10**5)
 
 
 @dataclass(frozen=True)
@@ -30,50 +30,27 @@ class Held:
     batch: int
     n_chips: int = 1
 
-    @property
-    def needed_bytes(self):
-        return self.weights_bytes + self.kv_bytes
-
-    @property
-    def user_bytes(self):
-        """The cache of one user."""
-        return self.kv_bytes / self.batch
-
-    @property
-    def kv_share(self):
-        """The caches' share of what is needed."""
-        return self.kv_bytes / self.needed_bytes
-
-    @property
-    def kv_of_capacity(self):
-        """The caches' share of all memory."""
-        return self.kv_bytes / self.capacity_bytes
-
-    @property
-    def room_bytes(self):
-        """What may be used: the rest is for activations, the runtime, and holes."""
-        return self.usable * self.capacity_bytes
-
-    @property
-    def fits(self):
-        return self.needed_bytes <= self.room_bytes
-
-    @property
-    def most(self):
-        """The largest batch that fits."""
-        return max(0, int((self.room_bytes - self.weights_bytes) // self.user_bytes))
-
-    @property
-    def inside(self):
-        """Users who have room, of those who are here."""
-        return min(self.most, self.batch)
+    needed_bytes = property(lambda self: self.weights_bytes + self.kv_bytes)
+    user_bytes = property(lambda self: self.kv_bytes / self.batch)  # the cache of one user
+    kv_share = property(lambda self: self.kv_bytes / self.needed_bytes)  # the caches' share of what is needed
+    kv_of_capacity = property(lambda self: self.kv_bytes / self.capacity_bytes)  # the caches' share of all memory
+    room_bytes = property(lambda self: self.usable * self.capacity_bytes)  # the rest: activations, the runtime, holes
+    fits = property(lambda self: self.needed_bytes <= self.room_bytes)
+    most = property(lambda self: max(0, int((self.room_bytes - self.weights_bytes) // self.user_bytes)))
+    inside = property(lambda self: min(self.most, self.batch))  # users who have room, of those who are here
 
 
 @checked
 def held(
-    model: AModel, chip: AChip, batch: Batch, context: Context, weight_dtype: Format = "bf16",
-    kv_dtype: Format = "bf16", n_chips: Count(high=10**5) = 1, usable: Single(Usable) = 0.9,
-):  # fmt: skip
+    model: AModel,
+    chip: AChip,
+    batch: Batch,
+    context: Context,
+    weight_dtype: Format = "bf16",
+    kv_dtype: Format = "bf16",
+    n_chips: Chips = 1,
+    usable: Single(Usable) = 0.9,
+):
     """Held: weights, and caches of `batch` users with `context` tokens each. Raises NotAvailable."""
     capacity, count = n_chips * chip.need("capacity_bytes"), of(model)
     kv = batch * context * count.kv_bytes(kv_dtype)
@@ -82,23 +59,25 @@ def held(
 
 @checked
 def max_batch(
-    model: AModel, chip: AChip, context: Single(Context), dtype: Format = "bf16", usable: Single(Usable) = 0.9,
-    weight_dtype: Format = None, kv_dtype: Format = None, n_chips: Count(high=10**5) = 1,
-):  # fmt: skip
+    model: AModel,
+    chip: AChip,
+    context: Single(Context),
+    dtype: Format = "bf16",
+    usable: Single(Usable) = 0.9,
+    weight_dtype: Format = None,
+    kv_dtype: Format = None,
+    n_chips: Chips = 1,
+):
     """The most users with `context` tokens each whose caches fit beside the weights; 0 where not even one does.
-
-    `usable`: share of the memory for both. Raises NotAvailable where the capacity is not published.
-    """
+    `usable`: share of the memory for both. Raises NotAvailable where the capacity is not published."""
     return held(model, chip, 1, context, weight_dtype or dtype, kv_dtype or dtype, n_chips, usable).most
 
 
 @checked
 def with_kv(model: AModel, heads: Count(high=4096) = None, latent: Count(high=10**6) = None):
     """The model with so many key and value heads, or with a latent of so many elements in their place.
-
     Fewer heads also narrow the projections that make keys and values. Raises ValueError where queries cannot be
-    divided among the heads evenly, NotAvailable where a compressed model shows no size of its heads.
-    """
+    divided among the heads evenly, NotAvailable where a compressed model shows no size of its heads."""
     if latent is not None:
         return replace(model, kv_latent=latent)
     if heads is None or heads == model.kv_heads:
@@ -113,9 +92,7 @@ def with_kv(model: AModel, heads: Count(high=4096) = None, latent: Count(high=10
 @checked
 def kv_utilization(lengths, max_len: Count(high=10**9) = 2048, block: Count(high=10**9) = None):
     """Share of the slots set aside that hold a token: max_len for each request, or whole blocks of `block` tokens.
-
-    `lengths`: tokens of each request. Raises ValueError where one is longer than what is set aside for it.
-    """
+    `lengths`: tokens of each request. Raises ValueError where one is longer than what is set aside for it."""
     tokens = _lengths(lengths)
     if block is not None:
         return float(tokens.sum() / (np.ceil(tokens / block) * block).sum())
@@ -147,30 +124,11 @@ class Board:
     block: int
     slots: int  # tokens for which the memory has room
 
-    @property
-    def kept(self):
-        """Tokens of each request that its reserved piece holds."""
-        return tuple(min(tokens, self.reserved) for tokens in self.lengths)
-
-    @property
-    def blocks(self):
-        """Blocks of each request."""
-        return tuple(-(-tokens // self.block) for tokens in self.lengths)
-
-    @property
-    def cut(self):
-        """Requests that are longer than what is reserved."""
-        return sum(tokens > self.reserved for tokens in self.lengths)
-
-    @property
-    def reserved_share(self):
-        """Share of the reserved slots that hold a token."""
-        return sum(self.kept) / (self.reserved * len(self.lengths))
-
-    @property
-    def block_share(self):
-        """Share of the slots of all blocks that hold a token."""
-        return sum(self.lengths) / (sum(self.blocks) * self.block)
+    kept = property(lambda self: tuple(min(tokens, self.reserved) for tokens in self.lengths))  # of each request
+    blocks = property(lambda self: tuple(-(-tokens // self.block) for tokens in self.lengths))  # blocks of each request
+    cut = property(lambda self: sum(tokens > self.reserved for tokens in self.lengths))  # longer ones
+    reserved_share = property(lambda self: sum(self.kept) / (self.reserved * len(self.lengths)))
+    block_share = property(lambda self: sum(self.lengths) / (sum(self.blocks) * self.block))
 
     @property
     def users(self):

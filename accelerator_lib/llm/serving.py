@@ -32,12 +32,13 @@ from accelerator_lib.checks.inputs import affordable
 from accelerator_lib.checks.signature import Count, Given, Number, Single, Switch, checked
 from accelerator_lib.hardware import AChip
 from accelerator_lib.llm.counts import of
-from accelerator_lib.llm.steps import Mfu
+from accelerator_lib.llm.steps import Mfu, Overlapped
 from accelerator_lib.workload.models import AModel
 
 MOST_STEPS = 2_000_000
 MOST_CELLS = 3 * 10**7  # some seconds, a quarter of a gigabyte where all states are kept
-Tokens = Count(high=10**7)
+Tokens, Slots, OneMfu = Count(high=10**7), Count(high=10_000), Single(Mfu)
+New, Users, Kept = Count(0, 10**7), Count(0, 10**5), Count(0, 10**9)  # of one step
 
 
 @dataclass(frozen=True)
@@ -59,35 +60,17 @@ class Served:
     made: int
     preempted: int  # how often it lost its cache
 
-    @property
-    def times(self):
-        """When each token so far was made [s]."""
-        return tuple(self.log[: self.made])
-
-    @property
-    def done(self):
-        """Whether its last token is made."""
-        return self.made == self.request.output
-
-    @property
-    def ttft(self):
-        """Time to first token [s]; None before it."""
-        return self.log[0] - self.request.arrival if self.made else None
+    times = property(lambda self: tuple(self.log[: self.made]))  # when each token so far was made [s]
+    done = property(lambda self: self.made == self.request.output)  # whether its last token is made
+    ttft = property(lambda self: self.log[0] - self.request.arrival if self.made else None)  # [s]
 
     @property
     def tpot(self):
         """Mean time per output token after the first [s]; None before the second."""
         return (self.log[self.made - 1] - self.log[0]) / (self.made - 1) if self.made > 1 else None
 
-    @property
-    def gaps(self):
-        """Times from token to token [s]."""
-        return tuple(b - a for a, b in pairwise(self.times))
-
-    @property
-    def longest_gap(self):
-        """The longest time from a token to the next [s]; None before the second."""
-        return max(self.gaps, default=None)
+    gaps = property(lambda self: tuple(b - a for a, b in pairwise(self.times)))  # times from token to token [s]
+    longest_gap = property(lambda self: max(self.gaps, default=None))  # [s]; None before the second
 
 
 @dataclass(frozen=True, eq=False)
@@ -115,20 +98,9 @@ class State:
         """A Served of each request."""
         return tuple(map(Served, self.requests, self.logs, self.made, self.lost))
 
-    @property
-    def owner(self):
-        """{block: the request that owned it during the step}."""
-        return {page: request for request, pages in self.held for page in pages}
-
-    @property
-    def taken(self):
-        """Blocks that somebody owned during the step."""
-        return sum(len(pages) for _, pages in self.held)
-
-    @property
-    def free(self):
-        """Blocks that nobody owned during the step."""
-        return self.blocks - self.taken
+    owner = property(lambda self: {page: request for request, pages in self.held for page in pages})
+    taken = property(lambda self: sum(len(pages) for _, pages in self.held))  # blocks with an owner in the step
+    free = property(lambda self: self.blocks - self.taken)  # blocks that nobody owned during the step
 
     @property
     def filled(self):
@@ -249,12 +221,15 @@ class Engine:
                     self._release(i)
                     self.running.remove(i)
 
+    def states(self):
+        """Yield a State after each step."""
+        while self.step():
+            yield self.state()
+
     def state(self):
-        return State(
-            self.number, self.began, self.time, self.requests, self.times, tuple(self.made), tuple(self.lost),
-            self.work, self.held, tuple(self.waiting), self.preempted, tuple(self.cached),
-            self.blocks, self.block, self.slots,
-        )  # fmt: skip
+        when = self.number, self.began, self.time, self.requests, self.times, tuple(self.made), tuple(self.lost)
+        what = self.work, self.held, tuple(self.waiting), self.preempted, tuple(self.cached)
+        return State(*when, *what, self.blocks, self.block, self.slots)
 
 
 def _requests(given):
@@ -288,7 +263,7 @@ def a_step(prompt, decode, cached):
 @checked
 def serve(
     requests: Requests,
-    slots: Count(high=10_000),
+    slots: Slots,
     blocks: Count() = 10**9,
     block: Tokens = 16,
     budget: Tokens = None,
@@ -296,9 +271,7 @@ def serve(
     seconds: Clock = a_step,
 ):
     """A frozen State after each step. `slots` requests run at most, in `blocks` of `block` tokens; None: whole prompts.
-
-    Raises ValueError for a request that needs more than all blocks, and for a run that would not end.
-    """
+    Raises ValueError for a request that needs more than all blocks, and for a run that would not end."""
     cells = sum(one.output for one in requests) * len(requests)  # every state tells of every request
     affordable("cells of its states", cells, MOST_CELLS, "the number of requests or their output")
     for number, one in enumerate(requests, 1):
@@ -308,7 +281,7 @@ def serve(
                 f"of {block:,} tokens, more than all {blocks:,}"
             )
     steps_at_most(requests, budget)
-    return _states(Engine(requests, slots, blocks, block, budget, static, seconds))
+    return Engine(requests, slots, blocks, block, budget, static, seconds).states()
 
 
 def blocks_needed(request, block):
@@ -330,11 +303,6 @@ def steps_at_most(requests, budget):
     return steps
 
 
-def _states(engine):
-    while engine.step():
-        yield engine.state()
-
-
 def _parts(model, chip, mfu):
     """(time of the bytes, time of the arithmetic): functions of a step's (prompt, decode, cached tokens)."""
     count = of(model)
@@ -352,39 +320,22 @@ def _parts(model, chip, mfu):
 
 
 @checked
-def clock(model: AModel, chip: AChip, mfu: Single(Mfu) = 0.5):
+def clock(model: AModel, chip: AChip, mfu: OneMfu = 0.5):
     """A function of (prompt, decode, cached tokens) of one step that returns its time [s], weights in 16 bits."""
     memory, compute = _parts(model, chip, mfu)
     return lambda prompt, decode, cached: max(memory(prompt, decode, cached), compute(prompt, decode, cached))
 
 
 @dataclass(frozen=True)
-class Mixed:
+class Mixed(Overlapped):
     """One step: new tokens of prompts, and a token for each user who writes."""
 
     memory_seconds: float
     compute_seconds: float
 
-    @property
-    def seconds(self):
-        return max(self.memory_seconds, self.compute_seconds)
-
-    @property
-    def shorter(self):
-        """The time that hides behind the other [s]."""
-        return min(self.memory_seconds, self.compute_seconds)
-
-    @property
-    def bound(self):
-        """ "memory" or "compute"."""
-        return "compute" if self.compute_seconds >= self.memory_seconds else "memory"
-
 
 @checked
-def mixed_step(
-    model: AModel, chip: AChip, prompt: Count(0, 10**7) = 0, decode: Count(0, 10**5) = 0, cached: Count(0, 10**9) = 0,
-    mfu: Single(Mfu) = 0.5,
-):  # fmt: skip
+def mixed_step(model: AModel, chip: AChip, prompt: New = 0, decode: Users = 0, cached: Kept = 0, mfu: OneMfu = 0.5):
     """The Mixed step of the clock: so many prompt tokens, users who write, and tokens in all caches."""
     memory, compute = _parts(model, chip, mfu)
     return Mixed(memory(prompt, decode, cached), compute(prompt, decode, cached))

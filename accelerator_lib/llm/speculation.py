@@ -33,14 +33,19 @@ def tokens(acceptance: Share, drafted: Drafted):
 
 @checked
 def speedup(
-    model: AModel, draft: AModel, chip: AChip, batch: Batch, context: Context, acceptance: Share, drafted: Drafted,
-    n_chips: Chips = 1, sum_seconds: Number(low=0, high=1, unit="s") = 0.0,
-):  # fmt: skip
+    model: AModel,
+    draft: AModel,
+    chip: AChip,
+    batch: Batch,
+    context: Context,
+    acceptance: Share,
+    drafted: Drafted,
+    n_chips: Chips = 1,
+    sum_seconds: Number(low=0, high=1, unit="s") = 0.0,
+):
     """Tokens in a second with a draft model over those without; both on all n_chips, one after the other.
-
     The check reads weights and caches once, and computes drafted + 1 tokens for each user. `sum_seconds`: of an
-    all-reduce between the chips, two in each layer of each model.
-    """
+    all-reduce between the chips, two in each layer of each model."""
     large, small = (decode_step(each, chip, batch, context, n_chips=n_chips) for each in (model, draft))
     talk, chat = (2 * each.layers * sum_seconds for each in (model, draft))
     check = np.maximum(large.memory_seconds, (drafted + 1) * large.compute_seconds) + talk
@@ -70,8 +75,8 @@ Seed = Count(low=0, high=2**32)
 
 def large_model():
     """p[last word, next word]: the toy language of the stepper, where a noun follows an article and so on."""
-    favours = {"the": "cat dog", "a": "cat dog", "cat": "sees hears .", "dog": "sees . and",
-               "sees": "the a", "hears": "the a", "and": "the a hears", ".": "the a"}  # fmt: skip
+    favours = dict.fromkeys(("the", "a"), "cat dog") | dict.fromkeys(("sees", "hears", "."), "the a")
+    favours |= {"cat": "sees hears .", "dog": "sees . and", "and": "the a hears"}
     rows = [favours[last].split() for last in WORDS]
     weight = np.array([[6 - 2 * row.index(word) if word in row else 0.3 for word in WORDS] for row in rows])
     return weight / weight.sum(1, keepdims=True)
@@ -100,10 +105,7 @@ class Round:
     word: str | None  # the word that a rejection or a full round brings
     rounds: tuple = ()  # words that each finished round brought
 
-    @property
-    def names(self):
-        """All words, in the order of p and q."""
-        return WORDS
+    names = property(lambda self: WORDS)  # all words, in the order of p and q
 
     @property
     def ratio(self):
@@ -113,20 +115,9 @@ class Round:
         at = WORDS.index(self.draft[self.place])
         return float(self.p[at] / self.q[at])
 
-    @property
-    def words_a_round(self):
-        """Words that the finished rounds brought in the mean; None before the first is over."""
-        return sum(self.rounds) / len(self.rounds) if self.rounds else None
-
-    @property
-    def left(self):
-        """What a replacement is drawn from."""
-        return residual(self.p, self.q)
-
-    @property
-    def acceptance(self):
-        """Probability that a word drafted here is accepted."""
-        return acceptance(self.p, self.q)
+    words_a_round = property(lambda self: sum(self.rounds) / len(self.rounds) if self.rounds else None)
+    left = property(lambda self: residual(self.p, self.q))  # what a replacement is drawn from
+    acceptance = property(lambda self: acceptance(self.p, self.q))  # probability that a word drafted here is accepted
 
 
 @checked

@@ -8,12 +8,11 @@ after the first token. Ignored: several caches on one link, chips that fail, loa
 """
 
 from dataclasses import dataclass
-from functools import cache
 
 import numpy as np
 
 from accelerator_lib.checks.signature import Count, Number, Single, checked
-from accelerator_lib.data import frozen
+from accelerator_lib.data import kept
 from accelerator_lib.llm import goodput
 from accelerator_lib.llm.counts import of
 from accelerator_lib.llm.goodput import CHIP, COUNT, MODEL, OUTPUT, PROMPT, Load
@@ -44,13 +43,9 @@ def moving_seconds(model: AModel, tokens: Count(high=10**8), bytes_per_s: Single
 
 
 @checked
-def split(readers: Count(high=CHIPS - 1), rate: goodput.Rate, seed: Count(low=0) = goodput.SEED):
+@kept
+def split(readers: Count(high=CHIPS - 1), rate: goodput.Rate, seed: goodput.Seed = goodput.SEED):
     """The Load of a chip that writes, where `readers` of 8 chips read; `rate`: requests a second for each of the 8."""
-    return _split(readers, rate, seed)
-
-
-@cache
-def _split(readers, rate, seed=goodput.SEED):
     writers = CHIPS - readers
     arrive = goodput.arrivals(rate * CHIPS, COUNT * writers, seed)
     step = clock(MODEL, CHIP)
@@ -72,7 +67,7 @@ def _split(readers, rate, seed=goodput.SEED):
     tpot = (made[first + output - 1] - read_at) / output
     gap = np.lib.stride_tricks.sliding_window_view(np.diff(made), output - 1)[first].max(1)
     longest, seconds = np.maximum(gap, made[first] - read_at), float(made[-1] - arrive[0])
-    return frozen(Load(rate, seconds, (ends - arrive)[here], tpot, longest, goodput.arrived(arrive) / CHIPS))
+    return Load(rate, seconds, (ends - arrive)[here], tpot, longest, goodput.arrived(arrive) / CHIPS)
 
 
 @checked
@@ -84,10 +79,7 @@ def sustained(readers: Count(high=CHIPS - 1)):
 
 
 @checked
-def ways(
-    readers: Count(high=CHIPS - 1) = 6, rate: goodput.Rate = 20,
-    seed: Count(low=0) = goodput.SEED,
-):  # fmt: skip
+def ways(readers: Count(high=CHIPS - 1) = 6, rate: goodput.Rate = 20, seed: goodput.Seed = goodput.SEED):
     """A Way for each: prompts whole, in chunks of 512 and of 148 on chips that do both; chips that do one thing."""
     names = {"prompts whole": None, "chunks of 512": 512, "chunks of 148": 148}
     loads = {name: goodput.serve_load(rate, SLOTS, chunk, seed) for name, chunk in names.items()}

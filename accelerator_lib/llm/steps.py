@@ -25,8 +25,21 @@ Chips = Count(high=10**5)
 Mfu = Number(low=0.01, high=1)
 
 
+class Overlapped:
+    """What takes memory_seconds and compute_seconds at once; numbers or arrays."""
+
+    seconds = property(lambda self: _plain(np.maximum(self.memory_seconds, self.compute_seconds)))  # the slower [s]
+
+    shorter = property(lambda self: _plain(np.minimum(self.memory_seconds, self.compute_seconds)))  # what hides [s]
+
+    @property
+    def bound(self):
+        """ "memory" or "compute"."""
+        return _plain(np.where(np.asarray(self.compute_seconds) >= self.memory_seconds, "compute", "memory"))
+
+
 @dataclass(frozen=True, eq=False)
-class Step:
+class Step(Overlapped):
     """One decode step: a token for each of `batch` users. Arrays where batch or context are."""
 
     batch: int
@@ -35,46 +48,25 @@ class Step:
     memory_seconds: float
     compute_seconds: float
 
-    @property
-    def seconds(self):
-        """The slower of the two: the time between two tokens of a user [s]."""
-        return _plain(np.maximum(self.memory_seconds, self.compute_seconds))
-
-    @property
-    def shorter(self):
-        """The time that hides behind the other [s]."""
-        return _plain(np.minimum(self.memory_seconds, self.compute_seconds))
-
-    @property
-    def tokens_per_s(self):
-        """Tokens of all users together [1/s]."""
-        return self.batch / self.seconds
-
-    @property
-    def intensity(self):
-        """FLOP for each byte moved."""
-        return self.flops / self.bytes_moved
-
-    @property
-    def flops_per_s(self):
-        return self.flops / self.seconds
-
-    @property
-    def bound(self):
-        """ "memory" or "compute"."""
-        return _plain(np.where(np.asarray(self.compute_seconds) >= self.memory_seconds, "compute", "memory"))
+    tokens_per_s = property(lambda self: self.batch / self.seconds)  # tokens of all users together [1/s]
+    intensity = property(lambda self: self.flops / self.bytes_moved)  # FLOP for each byte moved
+    flops_per_s = property(lambda self: self.flops / self.seconds)
 
 
 @checked
 def decode_step(
-    model: AModel, chip: AChip, batch: Batch, context: Context, weight_dtype: Format = "bf16",
-    kv_dtype: Format = "bf16", math_dtype: Format = "bf16", n_chips: Chips = 1,
-):  # fmt: skip
+    model: AModel,
+    chip: AChip,
+    batch: Batch,
+    context: Context,
+    weight_dtype: Format = "bf16",
+    kv_dtype: Format = "bf16",
+    math_dtype: Format = "bf16",
+    n_chips: Chips = 1,
+):
     """Step of `batch` users with `context` tokens [tokens] each in the cache, on n_chips that share all evenly.
-
     Raises NotAvailable for a format the chip lacks, or where its bandwidth is not published. It does not ask whether
-    all that fits: max_batch does.
-    """
+    all that fits: max_batch does."""
     count = of(model)
     moved = count.read(batch) * FORMAT_BYTES[weight_dtype] + batch * context * count.kv_bytes(kv_dtype)
     flops = batch * count.token_flops(context)
@@ -84,13 +76,16 @@ def decode_step(
 
 @checked
 def prefill(
-    model: AModel, chip: AChip, tokens: Context, math_dtype: Format = "bf16", mfu: Mfu = 1, causal: Switch = True,
+    model: AModel,
+    chip: AChip,
+    tokens: Context,
+    math_dtype: Format = "bf16",
+    mfu: Mfu = 1,
+    causal: Switch = True,
     n_chips: Chips = 1,
-):  # fmt: skip
+):
     """(FLOP, seconds) to process a prompt of so many tokens: the arithmetic at `mfu` x peak, or the weights' read.
-
-    causal: a token meets itself and those before it, which halves the work of attention. Raises NotAvailable.
-    """
+    causal: a token meets itself and those before it, which halves the work of attention. Raises NotAvailable."""
     count = of(model)
     flops = count.prompt_flops(tokens, tokens * (tokens + 1) / 2 if causal else tokens * tokens)
     compute = flops / (n_chips * chip.peak(math_dtype) * mfu)
@@ -101,9 +96,7 @@ def prefill(
 @checked
 def critical_batch(model: AModel, chip: AChip, context: Context, dtype: Format = "bf16"):
     """Users from which the arithmetic of a decode step takes as long as its bytes; None where no number is enough.
-
-    With every user the arithmetic grows, and so do the bytes: caches are not shared. Raises NotAvailable.
-    """
+    With every user the arithmetic grows, and so do the bytes: caches are not shared. Raises NotAvailable."""
     rate, count = chip.need("bytes_per_s"), of(model)
     arithmetic = count.token_flops(context) / chip.peak(dtype)
     gap = arithmetic - context * count.kv_bytes(dtype) / rate  # of each user [s]
@@ -139,29 +132,11 @@ class Reading:
     step: Step
     alone: Step
 
-    @property
-    def memory_seconds(self):
-        """Until all is read [s]."""
-        return self.step.memory_seconds
-
-    @property
-    def bytes_moved(self):
-        return self.step.bytes_moved
-
-    @property
-    def user_tokens_per_s(self):
-        """Tokens of each user [1/s]."""
-        return 1 / self.step.seconds
-
-    @property
-    def longer(self):
-        """The step, as so many steps of one user alone."""
-        return self.step.seconds / self.alone.seconds
-
-    @property
-    def more(self):
-        """By which share the step is longer than one user's."""
-        return self.longer - 1
+    memory_seconds = property(lambda self: self.step.memory_seconds)  # until all is read [s]
+    bytes_moved = property(lambda self: self.step.bytes_moved)
+    user_tokens_per_s = property(lambda self: 1 / self.step.seconds)  # tokens of each user [1/s]
+    longer = property(lambda self: self.step.seconds / self.alone.seconds)  # over a step of one user alone
+    more = property(lambda self: self.longer - 1)  # by which share the step is longer than one user's
 
 
 @checked

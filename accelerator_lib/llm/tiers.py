@@ -34,10 +34,14 @@ class Aside:
 
 @checked
 def put_aside(
-    model: AModel = "llama-3-8b", chip: AChip = "h100-sxm5", tokens: Whole(high=10**7) = 4096,
+    model: AModel = "llama-3-8b",
+    chip: AChip = "h100-sxm5",
+    tokens: Whole(high=10**7) = 4096,
     block: Whole(high=10**6) = 16,
-    link_bytes_per_s: BytesPerS = PCIE_5, start_seconds: Waited = START_SECONDS, mfu: Number(low=0.01, high=1) = 0.5,
-):  # fmt: skip
+    link_bytes_per_s: BytesPerS = PCIE_5,
+    start_seconds: Waited = START_SECONDS,
+    mfu: Number(low=0.01, high=1) = 0.5,
+):
     """Aside of a cache with `tokens` [tokens] in pages of `block`, each with its keys and values of every layer."""
     cache = tokens * of(model).kv_bytes("bf16")
     pieces = -(-tokens // block) * 2 * model.layers

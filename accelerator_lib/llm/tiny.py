@@ -24,15 +24,8 @@ KV_HEADS = {"1": 1, "2": 2, "4": 4}
 @cache
 def shape(kv_heads, width=64):
     """The Model with so many key and value heads, 1, 2 or 4, and one so wide."""
-    record = {
-        "layers": 2,
-        "d_model": width,
-        "heads": 4,
-        "head_dim": width // 4,
-        "d_ff": 3 * width,
-        "vocab": len(LETTERS),
-    }
-    made = Model(id="tiny", name="tiny", params=0, active_params=0, kv_heads=kv_heads, **record)
+    size = {"layers": 2, "d_model": width, "heads": 4, "head_dim": width // 4, "d_ff": 3 * width, "vocab": len(LETTERS)}
+    made = Model(id="tiny", name="tiny", params=0, active_params=0, kv_heads=kv_heads, **size)
     return Model(**{**vars(made), "params": params(made), "active_params": params(made)})
 
 
@@ -76,9 +69,7 @@ def empty(kv_heads, width=64):
 
 def forward(weights, tokens, start, keys, values, xp=np, write=None):
     """(logits [n, vocabulary], keys, values) of tokens [n] that stand from place `start` on; cache before and after.
-
-    `xp`: numpy, or jax.numpy with its own way to `write` rows into an array.
-    """
+    `xp`: numpy, or jax.numpy with its own way to `write` rows into an array."""
     layers, room, kv, width = keys.shape
     n, write = len(tokens), write or _write
     place = start + xp.arange(n)

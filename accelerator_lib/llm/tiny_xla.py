@@ -9,19 +9,8 @@ from functools import cache
 import numpy as np
 
 from accelerator_lib.checks.signature import Count, OneOf, checked
-from accelerator_lib.llm.tiny import (
-    KV_HEADS,
-    LETTERS,
-    OUTPUT,
-    PROMPT,
-    ROOM,
-    empty,
-    first,
-    forward,
-    shape,
-    weights,
-    whole,
-)
+from accelerator_lib.llm import tiny
+from accelerator_lib.llm.tiny import KV_HEADS, LETTERS, OUTPUT, PROMPT, ROOM, empty, shape, weights
 from accelerator_lib.recorded import or_recorded
 
 
@@ -34,7 +23,7 @@ def lowered(kv_heads, width=64):
         return jax.lax.dynamic_update_slice(old, new, (start, 0, 0))
 
     def one(*given):
-        return forward(*given, xp=jnp, write=write)
+        return tiny.forward(*given, xp=jnp, write=write)
 
     return jax.jit(one).lower(weights(kv_heads, width), np.zeros(1, np.int32), 0, *empty(kv_heads, width))
 
@@ -48,10 +37,8 @@ def compiled(kv_heads):
 @checked
 def xla_flops(kv_heads: OneOf(KV_HEADS) = "4", width: Count(16, 4096) = None):
     """(FLOP of one decode step as XLA counts them, by the formula); attention meets all rows that are set aside.
-
     The compiled program; for another `width` the program before it is compiled. The formula leaves out the table of
-    inputs, which is looked up, and all that is no product: norms, softmax, gates.
-    """
+    inputs, which is looked up, and all that is no product: norms, softmax, gates."""
     one = shape(KV_HEADS[kv_heads]) if width is None else shape(KV_HEADS[kv_heads], width)
     formula = 2 * (one.params - one.vocab * one.d_model) + 4 * one.layers * one.d_model * ROOM
     return _counted(KV_HEADS[kv_heads], width), formula
@@ -73,11 +60,11 @@ def write_compiled(prompt: Count(high=PROMPT) = 4, output: Count(high=OUTPUT) = 
 @or_recorded
 def _written(prompt, output, heads):
     run, numbers, (keys, values) = compiled(heads), weights(heads), empty(heads)
-    tokens, apart = first(prompt), 0.0
+    tokens, apart = tiny.first(prompt), 0.0
     for place in range(prompt + output - 1):
         logits, keys, values = run(numbers, np.array(tokens[place : place + 1], np.int32), place, keys, values)
         if place + 1 == len(tokens):
-            anew = whole(numbers, np.array(tokens), heads)
+            anew = tiny.whole(numbers, np.array(tokens), heads)
             apart = max(apart, float(np.abs(np.asarray(logits)[-1] - anew).max()))
             tokens.append(int(anew.argmax()))
     return "".join(LETTERS[token] for token in tokens), apart

@@ -11,7 +11,9 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from accelerator_lib.checks.signature import Count, OneOf, Switch, checked
-from accelerator_lib.llm.serving import Clock, Request, Requests, Served, Tokens, a_step, steps_at_most
+from accelerator_lib.llm.serving import Clock, Request, Requests, Served, Slots, Tokens, a_step, steps_at_most
+
+Few, BATCHING = Count(high=100), ("static", "continuous")
 
 
 @dataclass(frozen=True)
@@ -24,13 +26,7 @@ class Outcome:
 
 
 @checked
-def outcome(
-    requests: Requests,
-    slots: Count(high=10_000),
-    budget: Tokens = None,
-    static: Switch = False,
-    seconds: Clock = a_step,
-):
+def outcome(requests: Requests, slots: Slots, budget: Tokens = None, static: Switch = False, seconds: Clock = a_step):
     """The Outcome of serving.serve with blocks for all. Raises ValueError for a run that would not end."""
     steps_at_most(requests, budget)
     wanted = ([getattr(one, name) for one in requests] for name in ("arrival", "prompt", "output"))
@@ -84,10 +80,7 @@ def steps(arrival, prompt, output, slots, budget, static, seconds):
 
 
 @checked
-def four_users(
-    a: Count(high=100), b: Count(high=100), c: Count(high=100), d: Count(high=100), slots: Count(high=4) = 2,
-    batching: OneOf(("static", "continuous")) = "static",
-):  # fmt: skip
+def four_users(a: Few, b: Few, c: Few, d: Few, slots: Count(high=4) = 2, batching: OneOf(BATCHING) = "static"):
     """Steps until four users who came together have answers of a, b, c and d tokens; a prompt has one token."""
     jobs = [Request(0, 1, tokens) for tokens in (a, b, c, d)]
     return outcome(jobs, slots, static=batching == "static").steps
@@ -107,20 +100,9 @@ class Interrupted:
     begin: float  # of the step that first takes a part of the prompt
     ttft: float  # of the newcomer
 
-    @property
-    def gaps(self):
-        """Times between the tokens of one who streams, up to the newcomer's first token."""
-        return tuple(b - a for a, b in pairwise(self.times) if b <= self.ttft + 1e-9)
-
-    @property
-    def pause(self):
-        """The longest gap, and where it begins."""
-        return max(zip(self.gaps, self.times, strict=False))
-
-    @property
-    def longest(self):
-        """The longest gap alone."""
-        return max(self.gaps)
+    gaps = property(lambda self: tuple(b - a for a, b in pairwise(self.times) if b <= self.ttft + 1e-9))
+    pause = property(lambda self: max(zip(self.gaps, self.times, strict=False)))  # the longest gap, and where it begins
+    longest = property(lambda self: max(self.gaps))
 
     @property
     def pieces(self):

@@ -33,19 +33,12 @@ class Written:
     difference: float  # the largest between the logits both ways
     most: tuple  # FLOP, bytes: the most of any step of this run, either way
 
-    @property
-    def made(self):
-        return len(self.text) - self.prompt
+    made = property(lambda self: len(self.text) - self.prompt)
 
     room = tiny.ROOM  # rows that are set aside for the cache
 
-    @property
-    def cache_bytes(self):
-        return self.cached * self.row_bytes
-
-    @property
-    def room_bytes(self):
-        return self.room * self.row_bytes
+    cache_bytes = property(lambda self: self.cached * self.row_bytes)
+    room_bytes = property(lambda self: self.room * self.row_bytes)
 
 
 def cost(kv_heads, before, after):

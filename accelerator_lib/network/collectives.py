@@ -89,25 +89,15 @@ class Step:
     total: float  # numbers that each rank will have sent in the end
     others: dict  # {algorithm: (numbers that each rank sends, steps)} of all that are possible
 
-    @property
-    def ranks(self):
-        """How many."""
-        return len(self.buffers)
-
-    @property
-    def edges(self):
-        """Where chunks begin and end in an array: ranks + 1 places."""
-        return _edges(self.buffers.shape[1], self.ranks)
+    ranks = property(lambda self: len(self.buffers))
+    edges = property(lambda self: _edges(self.buffers.shape[1], self.ranks))  # where its chunks begin and end
 
     @cached_property
     def totals(self):
         """[ranks, chunks]: the numbers of a chunk, added up; one number that stands for it in a picture."""
         return np.add.reduceat(self.buffers, self.edges[:-1], axis=1)
 
-    @property
-    def done(self):
-        """Chunks, of all ranks together, that are the whole sum."""
-        return int((self.summed == self.ranks).sum())
+    done = property(lambda self: int((self.summed == self.ranks).sum()))  # chunks that are the whole sum
 
 
 def _arrays(given):
@@ -131,9 +121,7 @@ def _kept(size):
 @checked
 def all_reduce(arrays: Given("numbers, one row a rank", _arrays), algorithm: Algorithm = "ring"):
     """Yield a Step for the start and after each step: `arrays` [ranks, numbers], in the end the sum on every rank.
-
-    Raises TypeError, ValueError ("halving" needs 2, 4, 8, ... ranks), UnknownName.
-    """
+    Raises TypeError, ValueError ("halving" needs 2, 4, 8, ... ranks), UnknownName."""
     ranks, numbers = arrays.shape
     plan = [*PLANS[algorithm](ranks)]
     _kept((len(plan) + 1) * ranks * numbers)

@@ -29,31 +29,23 @@ class Token:
     latency_seconds: float  # steps of the all-reduces
     fits: bool
 
-    @property
-    def talk_seconds(self):
-        return self.wire_seconds + self.latency_seconds
-
-    @property
-    def seconds(self):
-        return self.read_seconds + self.talk_seconds
-
-    @property
-    def longer(self):
-        """What takes longer: reading, or adding up."""
-        return "reading" if self.read_seconds >= self.talk_seconds else "adding up"
-
-    @property
-    def talk_share(self):
-        """Share of the time that is talk."""
-        return self.talk_seconds / self.seconds
+    talk_seconds = property(lambda self: self.wire_seconds + self.latency_seconds)
+    seconds = property(lambda self: self.read_seconds + self.talk_seconds)
+    longer = property(lambda self: "reading" if self.read_seconds >= self.talk_seconds else "adding up")
+    talk_share = property(lambda self: self.talk_seconds / self.seconds)  # share of the time that is talk
 
 
 @checked
 def token(
-    model: AModel, chip: AChip, n: Count(high=10**5), batch: Count(high=10**6) = 1,
+    model: AModel,
+    chip: AChip,
+    n: Count(high=10**5),
+    batch: Count(high=10**6) = 1,
     context: Count(high=10**7) = CONTEXT,
-    bytes_per_s: Single(BytesPerS) = LINK, step_seconds: Single(StepSeconds) = STEP, algorithm: Algorithm = "ring",
-):  # fmt: skip
+    bytes_per_s: Single(BytesPerS) = LINK,
+    step_seconds: Single(StepSeconds) = STEP,
+    algorithm: Algorithm = "ring",
+):
     """Token of a step with `batch` users on n chips, weights and caches in bf16. Raises NotAvailable."""
     read = llm.decode_step(model, chip, batch, context, n_chips=n).seconds
     moved, times = batch * model.d_model * ELEMENT, 2 * model.layers
@@ -65,8 +57,13 @@ def token(
 
 @checked
 def tokens(
-    model: AModel, chip: AChip, batch: Count(high=10**6) = 1, context: Count(high=10**7) = CONTEXT,
-    bytes_per_s: Single(BytesPerS) = LINK, step_seconds: Single(StepSeconds) = STEP, algorithm: Algorithm = "ring",
-):  # fmt: skip
+    model: AModel,
+    chip: AChip,
+    batch: Count(high=10**6) = 1,
+    context: Count(high=10**7) = CONTEXT,
+    bytes_per_s: Single(BytesPerS) = LINK,
+    step_seconds: Single(StepSeconds) = STEP,
+    algorithm: Algorithm = "ring",
+):
     """The Token of 1, 2, 4, ... 64 chips."""
     return tuple(token(model, chip, n, batch, context, bytes_per_s, step_seconds, algorithm) for n in WAYS)

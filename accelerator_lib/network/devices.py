@@ -36,10 +36,8 @@ AFunction, Table = Given("a function", _function), Given("a table", _table)
 @checked
 def run(function: AFunction, *arguments, devices: Count(1, 64) = DEVICES):
     """What `function(*arguments)` returns on that many simulated devices, in a Python of its own.
-
     Arguments are plain (numbers, texts, NumPy arrays, tuples, dicts) or functions; so is the result, of arrays NumPy's.
-    Raises RuntimeError with the last line of what went wrong there.
-    """
+    Raises RuntimeError with the last line of what went wrong there."""
     if not here():
         raise NotRecorded
     return worker.ask(function, arguments, devices)
@@ -50,11 +48,9 @@ def compiled(
     function: AFunction, shapes: Table, splits: Table, gradient: Switch = False, devices: Count(1, 64) = DEVICES
 ):
     """{name of a split: text of the compiled program} of one function of fp32 arrays, compiled for all splits.
-
     `shapes`: {argument: shape}. `splits`: {name: {argument: (None, "chips"), ...}}: which axis of an array is cut into
     equal parts; arguments not named are whole on every device. "result" says so for what comes back. With `gradient`
-    the program gives the gradients of the sum of the result's squares, each cut as its argument is.
-    """
+    the program gives the gradients of the sum of the result's squares, each cut as its argument is."""
     for name, split in splits.items():
         for argument in split.keys() - shapes.keys() - {"result"}:
             raise UnknownName(f"split {name!r} names {argument!r}; the arguments are {', '.join(shapes)}")
@@ -64,9 +60,7 @@ def compiled(
 @checked
 def mapped(function: AFunction, rows, devices: Count(1, 64) = DEVICES):
     """(what all devices return, one below the other; text of the program): each runs `function` on its own rows.
-
-    Inside, the devices are the axis "chips" of jax.lax.ppermute, psum_scatter and the like.
-    """
+    Inside, the devices are the axis "chips" of jax.lax.ppermute, psum_scatter and the like."""
     return _on_each(function, rows, devices)
 
 

@@ -19,7 +19,8 @@ NODE = 8  # chips of it
 EXPERTS, CHOSEN = 256, 8
 OUT, BACK = 1, 2  # bytes of a number
 MOST_DRAWN = 10_000  # tokens
-Bytes8 = Single(Number(low=0.5, high=8))
+Width, Visited = Count(high=10**6), Single(Number(low=0, high=10**4))
+Bytes8, Some, Seed = Single(Number(low=0.5, high=8)), Count(high=10**4), Count(low=0, high=2**32)
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,43 +38,21 @@ class Routed:
     bytes_per_s: float
     node: int = NODE  # chips of a node
 
-    @property
-    def mean(self):
-        """Tokens that a chip gets in the mean."""
-        return float(self.loads.mean())
-
-    @property
-    def busiest(self):
-        """Tokens of the busiest chip."""
-        return int(self.loads.max())
-
-    @property
-    def uneven(self):
-        """Tokens of the busiest chip, over the mean."""
-        return self.busiest / self.mean
-
-    @property
-    def token_bytes(self):
-        """That a token sends in all layers, out and back."""
-        return token_bytes(self.width, self.visited, self.layers)
-
-    @property
-    def seconds(self):
-        """Of both exchanges in one layer at the busiest chip: its link decides."""
-        return self.busiest * self.width * (OUT + BACK) / self.bytes_per_s
+    mean = property(lambda self: float(self.loads.mean()))  # tokens that a chip gets in the mean
+    busiest = property(lambda self: int(self.loads.max()))  # tokens of the busiest chip
+    uneven = property(lambda self: self.busiest / self.mean)  # tokens of the busiest chip, over the mean
+    token_bytes = property(lambda self: token_bytes(self.width, self.visited, self.layers))  # out and back
+    seconds = property(lambda self: self.busiest * self.width * (OUT + BACK) / self.bytes_per_s)  # of both exchanges
 
 
 @checked
-def token_bytes(
-    width: Count(high=10**6), visited: Single(Number(low=0, high=10**4)), layers: Count(high=10**4),
-    out: Bytes8 = OUT, back: Bytes8 = BACK,
-):  # fmt: skip
+def token_bytes(width: Width, visited: Visited, layers: Some, out: Bytes8 = OUT, back: Bytes8 = BACK):
     """Bytes that a token sends to `visited` chips and gets back, in so many layers."""
     return visited * width * layers * (out + back)
 
 
 @checked
-def visited(chips: Count(high=10**4), experts: Count(high=10**4) = EXPERTS, chosen: Count(high=100) = CHOSEN):
+def visited(chips: Some, experts: Some = EXPERTS, chosen: Count(high=100) = CHOSEN):
     """Mean number of chips on which the chosen experts of a token lie, if each chip has equally many of them."""
     missed = comb(experts - experts // chips, chosen) / comb(experts, chosen)
     return chips * (1 - missed)
@@ -81,10 +60,14 @@ def visited(chips: Count(high=10**4), experts: Count(high=10**4) = EXPERTS, chos
 
 @checked
 def routed(
-    chips: Count(high=EXPERTS) = 32, tokens: Count(high=10**4) = 16, most_nodes: Count(high=64) = 64,
-    bytes_per_s: Single(BytesPerS) = 50e9, width: Count(high=10**6) = 7168, layers: Count(high=10**4) = 58,
-    run: Count(low=0, high=2**32) = 11,
-):  # fmt: skip
+    chips: Count(high=EXPERTS) = 32,
+    tokens: Some = 16,
+    most_nodes: Count(high=64) = 64,
+    bytes_per_s: Single(BytesPerS) = 50e9,
+    width: Width = 7168,
+    layers: Some = 58,
+    run: Seed = 11,
+):
     """Routed of `tokens` on each of so many chips. Raises ValueError where the experts or the nodes do not come out."""
     if EXPERTS % chips or (chips > NODE and chips % NODE):
         raise ValueError(f"chips must divide {EXPERTS} experts and fill nodes of {NODE}: 8, 16, 32, ...; not {chips}")
@@ -105,7 +88,7 @@ def routed(
 
 
 @checked
-def busiest_expert(tokens: Count(high=10**4) = 512, draws: Count(high=1000) = 50, run: Count(low=0, high=2**32) = 11):
+def busiest_expert(tokens: Some = 512, draws: Count(high=1000) = 50, run: Seed = 11):
     """Tokens of the busiest of 256 experts, in the mean of some draws."""
     draw = np.random.default_rng(run)
     loads = [np.bincount(np.argsort(draw.random((tokens, EXPERTS)))[:, :CHOSEN].ravel()) for _ in range(draws)]

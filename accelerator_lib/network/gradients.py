@@ -46,15 +46,8 @@ class Reduced:
     most_bytes: float  # the same of the worse of the two ways
     most_seconds: float  # of the slower of the two ways
 
-    @property
-    def exposed_seconds(self):
-        """From the end of the backward pass to the end."""
-        return self.seconds - self.backward_seconds
-
-    @property
-    def active(self):
-        """Spans that end now."""
-        return tuple(span for span in self.spans if span.end == self.now)
+    exposed_seconds = property(lambda self: self.seconds - self.backward_seconds)  # beside no backward pass
+    active = property(lambda self: tuple(span for span in self.spans if span.end == self.now))  # spans that end now
 
 
 @checked

@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass
 from math import prod
 
-from accelerator_lib.checks.signature import Given, checked
+from accelerator_lib.checks.signature import Record, checked
 
 KINDS = ("all-reduce", "all-gather", "reduce-scatter", "collective-permute", "all-to-all")
 ELEMENT_BYTES = {"pred": 1, "s8": 1, "u8": 1, "bf16": 2, "f16": 2, "s32": 4, "u32": 4, "f32": 4, "f64": 8, "s64": 8}
@@ -27,14 +27,8 @@ class Collective:
     bytes: int
 
 
-def _text(given):
-    if not isinstance(given, str):
-        raise TypeError(f"text must be that of a compiled program, not {type(given).__name__}")
-    return given
-
-
 @checked
-def collectives(text: Given("the text of a program", _text)):
+def collectives(text: Record(str)):
     """A tuple of Collective, in the order of the text. Raises TypeError, ValueError for an unknown type of element."""
     found = LINE.findall(text)
     return tuple(Collective(kind, len(SHAPE.findall(shapes)), array_bytes(shapes)) for shapes, kind in found)
@@ -42,10 +36,8 @@ def collectives(text: Given("the text of a program", _text)):
 
 def array_bytes(shapes):
     """Bytes of all arrays in the text of a type: f32[64,1024]{1,0}, or several in brackets. Raises ValueError."""
-    return sum(_bytes(element, dims) for element, dims in SHAPE.findall(shapes))
-
-
-def _bytes(element, dims):
-    if element not in ELEMENT_BYTES:
-        raise ValueError(f"the program holds elements of type {element!r}; known: {', '.join(ELEMENT_BYTES)}")
-    return prod(map(int, filter(None, dims.split(",")))) * ELEMENT_BYTES[element]
+    found = SHAPE.findall(shapes)
+    for element, _ in found:
+        if element not in ELEMENT_BYTES:
+            raise ValueError(f"the program holds elements of type {element!r}; known: {', '.join(ELEMENT_BYTES)}")
+    return sum(prod(map(int, filter(None, dims.split(",")))) * ELEMENT_BYTES[element] for element, dims in found)

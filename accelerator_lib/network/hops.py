@@ -28,10 +28,7 @@ class Traffic:
     sources: int  # chips that have sent to all
     loads: np.ndarray  # [chips, axis, 0 up or 1 down]: messages from a chip over its link that way
 
-    @property
-    def hops(self):
-        """Of the message, so far."""
-        return len(self.path) - 1
+    hops = property(lambda self: len(self.path) - 1)  # of the message, so far
 
     @property
     def passed(self):
@@ -44,10 +41,7 @@ class Traffic:
         around = abs(steps[axis]) > 1
         return a, b, axis, bool((steps[axis] > 0) != around), bool(around)
 
-    @property
-    def arrived(self):
-        """Whether the message is there."""
-        return self.path[-1] == self.target
+    arrived = property(lambda self: self.path[-1] == self.target)  # whether the message is there
 
     @cached_property
     def worst(self):
@@ -91,9 +85,7 @@ def _far(at, to, k, torus):
 @checked
 def travel(dims: Dims, wrap: Switch = True):
     """Yield a Traffic for the start and every hop of a message between opposite corners, then for every sender to all.
-
-    At most 64 chips. Raises TypeError, ValueError.
-    """
+    At most 64 chips. Raises TypeError, ValueError."""
     torus = Torus(dims, wrap)
     count("chips", torus.nodes, 2, MOST)
     return _travel(torus)

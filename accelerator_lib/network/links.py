@@ -21,6 +21,7 @@ ALGORITHMS = ("ring", "halving", "direct", "switch")
 Ranks = Whole(1, 10**7)
 StepSeconds = Number(low=0, high=1e3, unit="s")
 Algorithm = OneOf(ALGORITHMS)
+OneSize, OneRanks, OneRate, OneStep = map(Single, (Bytes, Ranks, BytesPerS, StepSeconds))
 
 
 @checked
@@ -32,18 +33,14 @@ def message_seconds(bytes_moved: Bytes, bytes_per_s: BytesPerS, step_seconds: St
 @checked
 def ring_all_gather_seconds(bytes_moved: Bytes, n: Ranks, bytes_per_s: BytesPerS, step_seconds: StepSeconds = 0.0):
     """Time [s] until each of n ranks has the whole of `bytes_moved`, of which it had one n-th; numbers or arrays.
-
-    A ring reduce-scatter takes as long: n - 1 steps that move one n-th each.
-    """
+    A ring reduce-scatter takes as long: n - 1 steps that move one n-th each."""
     return (n - 1) / n * bytes_moved / bytes_per_s + (n - 1) * step_seconds
 
 
 @checked
 def ring_all_reduce_seconds(bytes_moved: Bytes, n: Ranks, bytes_per_s: BytesPerS, step_seconds: StepSeconds = 0.0):
     """Time [s] until each of n ranks has the sum of all arrays of `bytes_moved`, around a ring; numbers or arrays.
-
-    `bytes_per_s` is one direction of one rank's link.
-    """
+    `bytes_per_s` is one direction of one rank's link."""
     return 2 * (n - 1) / n * bytes_moved / bytes_per_s + 2 * (n - 1) * step_seconds
 
 
@@ -52,9 +49,7 @@ def all_reduce_seconds(
     bytes_moved: Bytes, n: Ranks, bytes_per_s: BytesPerS, step_seconds: StepSeconds = 0.0, algorithm: Algorithm = "ring"
 ):
     """Time [s] of an all-reduce by one of four algorithms; numbers or arrays; one rank alone takes none.
-
-    Raises ValueError for "halving" where a number of ranks is no power of two.
-    """
+    Raises ValueError for "halving" where a number of ranks is no power of two."""
     sent, steps = all_reduce_counts(n, algorithm)
     return sent * bytes_moved / bytes_per_s + steps * step_seconds
 
@@ -63,13 +58,11 @@ def all_reduce_seconds(
 def all_reduce_counts(n: Ranks, algorithm: Algorithm = "ring"):
     """(what every rank sends, in sizes of its array; steps) of an all-reduce of n ranks; numbers or arrays."""
     several = np.asarray(n) > 1
-    steps = {
-        "ring": lambda: 2 * (n - 1),
-        "halving": lambda: 2 * _log2(n),
-        "direct": lambda: 1 * several,
-        "switch": lambda: 2 * several,
-    }[algorithm]()
-    sent = {"direct": n - 1, "switch": (n + 1) / n * several}.get(algorithm, 2 * (n - 1) / n)
+    sent, steps = 2 * (n - 1) / n, 2 * (n - 1)
+    if algorithm == "halving":
+        steps = 2 * _log2(n)
+    elif algorithm != "ring":
+        sent, steps = (n - 1, 1 * several) if algorithm == "direct" else ((n + 1) / n * several, 2 * several)
     return _plain(sent), _plain(steps)
 
 
@@ -80,46 +73,23 @@ class Two:
     names: tuple
     times: tuple
 
-    @property
-    def seconds(self):
-        """Of both, one after the other."""
-        return sum(self.times)
-
-    @property
-    def longer(self):
-        """The name of the longer one."""
-        return self.names[self.times.index(max(self.times))]
-
-    @property
-    def shorter(self):
-        return self.names[self.times.index(min(self.times))]
-
-    @property
-    def longer_seconds(self):
-        return max(self.times)
-
-    @property
-    def shorter_seconds(self):
-        return min(self.times)
-
-    @property
-    def second_share(self):
-        return self.times[1] / self.seconds if self.seconds else 0.0
+    seconds = property(lambda self: sum(self.times))
+    longer = property(lambda self: self.names[self.times.index(max(self.times))])
+    shorter = property(lambda self: self.names[self.times.index(min(self.times))])
+    longer_seconds = property(lambda self: max(self.times))
+    shorter_seconds = property(lambda self: min(self.times))
+    second_share = property(lambda self: self.times[1] / self.seconds if self.seconds else 0.0)
 
 
 @checked
-def ring_parts(
-    bytes_moved: Single(Bytes), n: Single(Ranks), bytes_per_s: Single(BytesPerS), step_seconds: Single(StepSeconds)
-):
+def ring_parts(bytes_moved: OneSize, n: OneRanks, bytes_per_s: OneRate, step_seconds: OneStep):
     """Two times of an all-reduce around a ring: of its bytes and of its steps."""
     sent, steps = all_reduce_counts(n)
     return Two(("bytes", "steps"), (sent * bytes_moved / bytes_per_s, steps * step_seconds))
 
 
 @checked
-def halving_or_direct(
-    bytes_moved: Single(Bytes), n: Single(Ranks), bytes_per_s: Single(BytesPerS), step_seconds: Single(StepSeconds)
-):
+def halving_or_direct(bytes_moved: OneSize, n: OneRanks, bytes_per_s: OneRate, step_seconds: OneStep):
     """Two times of an all-reduce: by halving and doubling, and directly. Raises ValueError as all_reduce_seconds."""
     given = bytes_moved, n, bytes_per_s, step_seconds
     return Two(("halving", "direct"), tuple(all_reduce_seconds(*given, way) for way in ("halving", "direct")))
@@ -136,9 +106,7 @@ def hierarchical_all_reduce_seconds(
     outer_step_seconds: StepSeconds = 0.0,
 ):
     """Time [s] of an all-reduce over `outer` nodes of `inner` chips: reduce-scatter, all-reduce across, all-gather.
-
-    All three are rings. Every chip has a link of its own inside (`inner_bytes_per_s`) and out of its node, one way.
-    """
+    All three are rings. Every chip has a link of its own inside (`inner_bytes_per_s`) and out of its node, one way."""
     inside = ring_all_gather_seconds(bytes_moved, inner, inner_bytes_per_s, inner_step_seconds)
     across = ring_all_reduce_seconds(bytes_moved / inner, outer, outer_bytes_per_s, outer_step_seconds)
     return 2 * inside + across
@@ -146,13 +114,13 @@ def hierarchical_all_reduce_seconds(
 
 @checked
 def two_tiers(
-    bytes_moved: Single(Bytes),
-    inner: Single(Ranks),
-    outer: Single(Ranks),
-    inner_bytes_per_s: Single(BytesPerS),
-    outer_bytes_per_s: Single(BytesPerS),
-    inner_step_seconds: Single(StepSeconds) = 0.0,
-    outer_step_seconds: Single(StepSeconds) = 0.0,
+    bytes_moved: OneSize,
+    inner: OneRanks,
+    outer: OneRanks,
+    inner_bytes_per_s: OneRate,
+    outer_bytes_per_s: OneRate,
+    inner_step_seconds: OneStep = 0.0,
+    outer_step_seconds: OneStep = 0.0,
 ):
     """Two times of hierarchical_all_reduce_seconds: inside the nodes and across."""
     inside = 2 * ring_all_gather_seconds(bytes_moved, inner, inner_bytes_per_s, inner_step_seconds)

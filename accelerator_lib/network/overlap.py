@@ -20,7 +20,7 @@ from accelerator_lib.workload.transformer import params
 
 WAYS = ("ddp", "fsdp")
 MFU = 0.4  # share of the peak at which training runs
-Tokens, Gpus = Whole(high=10**9), Whole(high=10**7)
+Tokens, Gpus, Rate, Mfu = Whole(high=10**9), Whole(high=10**7), Single(BytesPerS), Single(Number(0.01, 1))
 
 
 @dataclass(frozen=True)
@@ -32,32 +32,12 @@ class Step:
     gathered: float  # talk that forward hides
     reduced: float  # talk that backward hides
 
-    @property
-    def arithmetic(self):
-        return self.forward + self.backward
-
-    @property
-    def talk(self):
-        return self.gathered + self.reduced
-
-    @property
-    def backward_start(self):
-        """When the backward pass may begin: forward is done, and its messages are there."""
-        return self.forward + _beyond(self.gathered, self.forward)
-
-    @property
-    def waited(self):
-        """Seconds in which the chip only waits for messages."""
-        return _beyond(self.gathered, self.forward) + _beyond(self.reduced, self.backward)
-
-    @property
-    def seconds(self):
-        return self.arithmetic + self.waited
-
-    @property
-    def efficiency(self):
-        """Share of the step that is arithmetic."""
-        return self.arithmetic / self.seconds
+    arithmetic = property(lambda self: self.forward + self.backward)
+    talk = property(lambda self: self.gathered + self.reduced)
+    backward_start = property(lambda self: self.forward + _beyond(self.gathered, self.forward))
+    waited = property(lambda self: _beyond(self.gathered, self.forward) + _beyond(self.reduced, self.backward))
+    seconds = property(lambda self: self.arithmetic + self.waited)
+    efficiency = property(lambda self: self.arithmetic / self.seconds)  # share of the step that is arithmetic
 
 
 def _beyond(talk, arithmetic):
@@ -66,9 +46,8 @@ def _beyond(talk, arithmetic):
 
 @checked
 def one_step(
-    model: AModel, chip: AChip, tokens: Tokens, gpus: Gpus, bytes_per_s: Single(BytesPerS), way: OneOf(WAYS) = "ddp",
-    mfu: Single(Number(0.01, 1)) = MFU,
-):  # fmt: skip
+    model: AModel, chip: AChip, tokens: Tokens, gpus: Gpus, bytes_per_s: Rate, way: OneOf(WAYS) = "ddp", mfu: Mfu = MFU
+):
     """Step of `tokens` on each of so many chips, whose links carry `bytes_per_s` one way; numbers or arrays."""
     weights, rate = params(model), chip.peak("bf16") * mfu
     forward = 2 * params(model, active=True) * tokens / rate
@@ -79,6 +58,6 @@ def one_step(
 
 
 @checked
-def hiding_tokens(chip: AChip, bytes_per_s: BytesPerS, mfu: Single(Number(0.01, 1)) = MFU):
+def hiding_tokens(chip: AChip, bytes_per_s: BytesPerS, mfu: Mfu = MFU):
     """Tokens of a chip and step from which the talk of many copies hides, of any dense model."""
     return chip.peak("bf16") * mfu / bytes_per_s

@@ -16,7 +16,7 @@ copies (ZeRO-1); 34 bytes of activations as in Korthikanti et al., 2022. Ignored
 congestion; with just as many micro-batches as stages the last factor asks for more than is kept.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import product
 
 from accelerator_lib.checks.inputs import NotAvailable, affordable, count, described
@@ -57,20 +57,26 @@ class Split:
         parts = self.compute_seconds + self.tensor_seconds + self.pass_seconds
         return parts + self.wait_seconds + self.gradient_seconds
 
-    @property
-    def bytes_per_chip(self):
-        return self.weight_bytes + self.activation_bytes
+    bytes_per_chip = property(lambda self: self.weight_bytes + self.activation_bytes)
 
 
 @checked
 def split(
-    model: AModel, chip: AChip, tp: Ways, pp: Ways, dp: Ways, sequences: Ways, tokens: Ways, micro: Ways = 1,
-    interleave: Ways = 1, inner_bytes_per_s: Rate = INNER, outer_bytes_per_s: Rate = OUTER, domain: Ways = NODE,
-):  # fmt: skip
+    model: AModel,
+    chip: AChip,
+    tp: Ways,
+    pp: Ways,
+    dp: Ways,
+    sequences: Ways,
+    tokens: Ways,
+    micro: Ways = 1,
+    interleave: Ways = 1,
+    inner_bytes_per_s: Rate = INNER,
+    outer_bytes_per_s: Rate = OUTER,
+    domain: Ways = NODE,
+):
     """Split of `sequences` of so many tokens over tp x pp x dp chips. Raises NotAvailable where they do not divide.
-
-    It does not ask whether bytes_per_chip fit.
-    """
+    It does not ask whether bytes_per_chip fit."""
     links = inner_bytes_per_s, outer_bytes_per_s, domain
     return _split(model, chip, tp, pp, dp, sequences, tokens, micro, interleave, *links)
 
@@ -122,10 +128,19 @@ Several = Given("a tuple of whole numbers", _several)
 
 @checked
 def splits(
-    model: AModel, chip: AChip, chips: Ways, sequences: Ways, tokens: Ways, capacity_bytes: Single(Bytes),
-    ways: Several = (1, 2, 4, 8, 16), micros: Several = (1,), interleaves: Several = (1,),
-    inner_bytes_per_s: Rate = INNER, outer_bytes_per_s: Rate = OUTER, domain: Ways = NODE,
-):  # fmt: skip
+    model: AModel,
+    chip: AChip,
+    chips: Ways,
+    sequences: Ways,
+    tokens: Ways,
+    capacity_bytes: Single(Bytes),
+    ways: Several = (1, 2, 4, 8, 16),
+    micros: Several = (1,),
+    interleaves: Several = (1,),
+    inner_bytes_per_s: Rate = INNER,
+    outer_bytes_per_s: Rate = OUTER,
+    domain: Ways = NODE,
+):
     """Every Split of so many chips that divides and fits, the fastest first: tp and pp out of `ways`, and so on."""
     links = inner_bytes_per_s, outer_bytes_per_s, domain
     made = _tried(model, chip, chips, sequences, tokens, ways, ways, micros, interleaves, links)
@@ -134,14 +149,21 @@ def splits(
 
 @checked
 def table(
-    model: AModel, chip: AChip, chips: Ways, sequences: Ways, tokens: Ways, capacity_bytes: Single(Bytes),
-    tps: Several = (1, 2, 4, 8, 16, 32, 64), pps: Several = (1, 2, 4, 8, 16), interleaves: Several = (1,),
-    inner_bytes_per_s: Rate = INNER, outer_bytes_per_s: Rate = OUTER, domain: Ways = NODE,
-):  # fmt: skip
+    model: AModel,
+    chip: AChip,
+    chips: Ways,
+    sequences: Ways,
+    tokens: Ways,
+    capacity_bytes: Single(Bytes),
+    tps: Several = (1, 2, 4, 8, 16, 32, 64),
+    pps: Several = (1, 2, 4, 8, 16),
+    interleaves: Several = (1,),
+    inner_bytes_per_s: Rate = INNER,
+    outer_bytes_per_s: Rate = OUTER,
+    domain: Ways = NODE,
+):
     """{(tp, pp): (Split, whether it fits)}, (None, False) where nothing divides; with the best of the interleaves.
-
-    Of those that fit the fastest is taken, where none fits the smallest.
-    """
+    Of those that fit the fastest is taken, where none fits the smallest."""
     links, found = (inner_bytes_per_s, outer_bytes_per_s, domain), dict.fromkeys(product(tps, pps), (None, False))
 
     def order(one):
@@ -170,9 +192,7 @@ def _tried(model, chip, chips, sequences, tokens, tps, pps, micros, interleaves,
 @checked
 def zero_bytes(weights: Bytes, n: Whole(), stage: Count(low=0, high=3)):
     """Bytes of weights, gradients and optimiser state on each of n copies.
-
-    ZeRO deals out nothing (0), the optimiser state (1), gradients too (2), and weights too (3).
-    """
+    ZeRO deals out nothing (0), the optimiser state (1), gradients too (2), and weights too (3)."""
     return sum(_dealt(weights, n, stage))
 
 
@@ -185,14 +205,3 @@ def zero_parts(weights: Single(Bytes), n: Count(high=10**7), stage: Count(low=0,
 def _dealt(weights, n, stage):
     parts = WEIGHT, GRADIENT, OPTIMIZER
     return tuple(weights * part / (n if place >= 3 - stage else 1) for place, part in enumerate(parts))
-
-
-@checked
-def even_chips(model: AModel, chip: AChip, bytes_per_s: BytesPerS):
-    """Chips among which a layer's products in training take as long as its all-reduces, whatever the batch.
-
-    6 x weights / (n x 0.8 peak) = 4 x 2 (n - 1) / n x 2 d / rate, so n = 1 + 6 x weights x rate / (16 d x 0.8 peak).
-    """
-    bare = replace(model, layers=model.layers - 1)
-    layer = params(model, active=True) - params(bare, active=True)
-    return 1 + 6 * layer * bytes_per_s / (16 * model.d_model * EFFICIENCY * chip.peak("bf16"))

@@ -93,10 +93,7 @@ class Schedule:
         most = (np.cumsum(np.where(stage == one, change, 0)).max() for one in range(self.stages))
         return tuple(float(n / self.interleave) for n in most)
 
-    @property
-    def live(self):
-        """The most that any stage keeps at once."""
-        return max(self.peaks)
+    live = property(lambda self: max(self.peaks))  # the most that any stage keeps at once
 
     def live_at(self, moment):
         """Micro-batches of each stage whose activations are kept when a moment has come."""
@@ -154,9 +151,7 @@ def _possible(kind, stages, microbatches, interleave):
 
 def play(orders, interleave=1):
     """Spans of the stages' orders, by start: each does its next turn as soon as what it needs is there.
-
-    Raises ValueError where all wait for one another.
-    """
+    Raises ValueError where all wait for one another."""
     stages, clock = len(orders), [0] * len(orders)  # in FORWARD / interleave, so that times are whole
     done, turn, spans, moved = {}, [0] * len(orders), [], True
     last = stages * interleave - 1
@@ -183,15 +178,11 @@ def play(orders, interleave=1):
 
 
 @checked
+@cache
 def schedule(kind: OneOf(KINDS), stages: Stages, microbatches: Microbatches, interleave: Interleave = 1):
     """The Schedule of `kind`; times in forwards of a stage. Raises NotAvailable where it cannot be dealt out."""
     _possible(kind, stages, microbatches, interleave)
     if stages * microbatches * interleave > 16_384:
         raise ValueError(f"{stages} x {microbatches} x {interleave} forwards are too many to play: at most 16,384")
-    return _scheduled(kind, stages, microbatches, interleave)
-
-
-@cache
-def _scheduled(kind, stages, microbatches, interleave):
     orders = [order(kind, stage, stages, microbatches, interleave) for stage in range(stages)]
     return Schedule(kind, stages, microbatches, interleave, play(orders, interleave))

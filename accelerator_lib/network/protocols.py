@@ -40,14 +40,8 @@ class Sent:
     bulk: float
     sent: float  # bytes of a ring, which the bus bandwidth counts
 
-    @property
-    def seconds(self):
-        """The library takes the quicker one."""
-        return np.minimum(self.flags, self.bulk)
-
-    @property
-    def bus_bytes_per_s(self):
-        return self.sent / self.seconds
+    seconds = property(lambda self: np.minimum(self.flags, self.bulk))  # the library takes the quicker one
+    bus_bytes_per_s = property(lambda self: self.sent / self.seconds)
 
 
 @checked
@@ -58,14 +52,17 @@ def flag_share():
 
 @checked
 def collective(
-    bytes_moved: Bytes, n: Ranks, bytes_per_s: BytesPerS, flag_step_seconds: StepSeconds = 0.0,
-    bulk_step_seconds: StepSeconds = 0.0, kind: Collective = "all-reduce", switch: Switch = False,
+    bytes_moved: Bytes,
+    n: Ranks,
+    bytes_per_s: BytesPerS,
+    flag_step_seconds: StepSeconds = 0.0,
+    bulk_step_seconds: StepSeconds = 0.0,
+    kind: Collective = "all-reduce",
+    switch: Switch = False,
     start_seconds: StepSeconds = 0.0,
-):  # fmt: skip
+):
     """Sent of a message (the whole of it, as the largest buffer of a rank) between n ranks of one node.
-
-    `switch`: an all-reduce that the switch may add up, if that sends less. Raises ValueError where it is none.
-    """
+    `switch`: an all-reduce that the switch may add up, if that sends less. Raises ValueError where it is none."""
     if switch and kind != "all-reduce":
         raise ValueError(f"switch adds up an all-reduce here, not a {kind}")
     share, steps = KINDS[kind](np.asarray(n) if np.ndim(n) else n)
@@ -78,10 +75,16 @@ def collective(
 
 @checked
 def over_nodes(
-    bytes_moved: Bytes, inner: Ranks, outer: Ranks, bytes_per_s: BytesPerS, outer_bytes_per_s: BytesPerS,
-    flag_step_seconds: StepSeconds = 0.0, bulk_step_seconds: StepSeconds = 0.0, kind: Collective = "all-reduce",
+    bytes_moved: Bytes,
+    inner: Ranks,
+    outer: Ranks,
+    bytes_per_s: BytesPerS,
+    outer_bytes_per_s: BytesPerS,
+    flag_step_seconds: StepSeconds = 0.0,
+    bulk_step_seconds: StepSeconds = 0.0,
+    kind: Collective = "all-reduce",
     start_seconds: StepSeconds = 0.0,
-):  # fmt: skip
+):
     """Sent of a message between `outer` nodes of `inner` chips, each chip with a way out of `outer_bytes_per_s`.
 
     As many rings as a node has chips share the ways out (tiers.py), so the bytes cost what the slower of the two costs;

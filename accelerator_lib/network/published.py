@@ -17,7 +17,8 @@ from accelerator_lib.hardware import chip
 from accelerator_lib.network.links import StepSeconds, message_seconds, ring_all_reduce_seconds
 from accelerator_lib.roofline.measured import typical
 
-START = Number(low=0, high=1, unit="s")
+Start, Step = Single(Number(low=0, high=1, unit="s")), Single(StepSeconds)
+A100_LINK = chip("a100-80gb-sxm").link_bytes_per_s
 
 
 @dataclass(frozen=True)
@@ -31,15 +32,8 @@ class Beside:
     measured: float
     source: str
 
-    @property
-    def ratio(self):
-        """Times of the model over the measured one."""
-        return self.model / self.measured
-
-    @property
-    def miss(self):
-        """Of the measured time by which the model is too fast (negative) or too slow."""
-        return self.ratio - 1
+    ratio = property(lambda self: self.model / self.measured)  # times of the model over the measured one
+    miss = property(lambda self: self.ratio - 1)  # of the measured time; negative: the model is too fast
 
 
 def sizes():
@@ -59,11 +53,7 @@ def seconds_of(row):
 
 
 @checked
-def by_size(
-    start_seconds: Single(START) = 0.0,
-    step_seconds: Single(StepSeconds) = 2e-6,
-    bytes_per_s: Single(BytesPerS) = chip("a100-80gb-sxm").link_bytes_per_s,
-):
+def by_size(start_seconds: Start = 0.0, step_seconds: Step = 2e-6, bytes_per_s: Single(BytesPerS) = A100_LINK):
     """Beside of 14 sizes: a ring of 8, and a start that no step explains."""
     title = data.title(next(iter(data.rows("collective").values())))
     said = {size: start_seconds + ring_all_reduce_seconds(size, 8, bytes_per_s, step_seconds) for size in sizes()}
@@ -71,7 +61,7 @@ def by_size(
 
 
 @checked
-def by_ranks(start_seconds: Single(START) = 0.0, step_seconds: Single(StepSeconds) = 2e-6):
+def by_ranks(start_seconds: Start = 0.0, step_seconds: Step = 2e-6):
     """Beside of 2 to 8 ranks: 2 (n - 1) steps, and a start."""
     title = data.title(next(iter(data.rows("ring_latency").values())))
     said = {n: start_seconds + 2 * (n - 1) * step_seconds for n in ranks()}
@@ -98,7 +88,7 @@ def ring_steps():
 
 
 @checked
-def off(step_seconds: Single(StepSeconds)):
+def off(step_seconds: Step):
     """By which factor messages of this latency are off the published ones, typically, each on its own link."""
     steps = ring_steps()
     said = message_seconds(steps.bytes_moved, steps.links, step_seconds)
@@ -115,26 +105,17 @@ class Switched:
     link: float
     source: str
 
-    @property
-    def on_the_wire(self):
-        """What a rank really sends: (n + 1) / n of the message."""
-        return self.bus * (self.n + 1) / (2 * (self.n - 1))
-
-    @property
-    def bus_at_most(self):
-        """The bus bandwidth of a link that is never idle."""
-        return self.link * 2 * (self.n - 1) / (self.n + 1)
+    on_the_wire = property(lambda self: self.bus * (self.n + 1) / (2 * (self.n - 1)))  # what a rank really sends
+    bus_at_most = property(lambda self: self.link * 2 * (self.n - 1) / (self.n + 1))  # if never idle
 
 
 def in_the_switch():
     """Switched of every published all-reduce that the switch adds up."""
-    rows = (row for row in data.rows("collective").values() if row["conditions"].get("in_switch_reduction"))
-    return tuple(_switched(row) for row in rows)
-
-
-def _switched(row):
-    what, link = f"{row['device']}, {row['conditions']['message']}", chip(row["chip"]).link_bytes_per_s
-    return Switched(what, row["n_devices"], row["value"] * 1e9, link, data.title(row))
+    found = []
+    for row in (row for row in data.rows("collective").values() if row["conditions"].get("in_switch_reduction")):
+        what, link = f"{row['device']}, {row['conditions']['message']}", chip(row["chip"]).link_bytes_per_s
+        found.append(Switched(what, row["n_devices"], row["value"] * 1e9, link, data.title(row)))
+    return tuple(found)
 
 
 def _size(size):

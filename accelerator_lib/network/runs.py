@@ -1,22 +1,56 @@
-"""Runs: one training run of thousands of GPUs, beside what the models of this chapter say of it.
+"""Runs: how often to save the work of many machines when any of them stops all; one run of thousands beside the models.
 
-    scale      the same batch on 8,192 and on 16,384 GPUs: half the micro-batches for as many stages
-    failures   how quickly a checkpoint must be written if a run is to be useful most of the time
+    best interval   sqrt(2 x cost x mtbf)                              cost: time to write a checkpoint
+    useful share    interval / (mtbf e^(restart/mtbf) (e^((interval + cost)/mtbf) - 1))
 
-Its 126 layers are counted as 128: 16 stages of 8, where the first and the last hold a table in place of a layer.
-Facts: data/measured.yaml, data/network.yaml.
+mtbf: mean time between failures of the whole machine, which come by chance at an even rate, whatever is being done: one
+takes the work since the last finished checkpoint, and a checkpoint or a restart that it hits begins anew. The share is
+the mean of many runs. Sources: J. W. Young, "A first order approximation to the optimum checkpoint interval", 1974;
+J. T. Daly, "A higher order estimate of the optimum checkpoint interval for restart dumps", 2006.
+
+The run: the same batch on 8,192 and on 16,384 GPUs, half the micro-batches for as many stages. Its 126 layers are
+counted as 128: 16 stages of 8, where the first and the last hold a table. Facts: data/measured.yaml,
+data/network.yaml.
 """
 
 from dataclasses import dataclass, replace
 
+import numpy as np
+
 from accelerator_lib import data
-from accelerator_lib.checks.signature import Count, Number, Single, checked
-from accelerator_lib.network.failures import mtbf_seconds, useful_share, young_seconds
+from accelerator_lib.checks.signature import Count, Number, Single, Whole, checked
 from accelerator_lib.network.parallel import split
 from accelerator_lib.workload.models import model
 
+DAY = 86_400
+Seconds = Number(low=1e-6, high=1e12, unit="s")
+Restart = Number(low=0, high=1e12, unit="s")
+STEEPEST = 700  # e to this power is still a number
 PLACES = 128  # layers and tables
 Costs = Number(low=0, high=1e6, unit="s")
+
+
+@checked
+def young_seconds(cost: Seconds, mtbf: Seconds):
+    """The interval [s] between checkpoints that wastes least, by Young's formula; numbers or arrays.
+    Good while the checkpoint is short beside the mean time between failures."""
+    return np.sqrt(2 * cost * mtbf)
+
+
+@checked
+def useful_share(interval: Seconds, cost: Seconds, mtbf: Seconds, restart: Restart):
+    """Share of the time that ends up in work that is kept; times [s]; numbers or arrays."""
+    wasted = np.minimum(restart / mtbf, STEEPEST) - np.log(interval / mtbf)
+    round_of = (interval + cost) / mtbf
+    grown = np.log(np.expm1(np.minimum(round_of, STEEPEST))) + np.maximum(round_of - STEEPEST, 0)
+    return np.exp(-wasted - grown)
+
+
+@checked
+def mtbf_seconds(gpus: Whole(high=10**8)):
+    """Mean time [s] between failures of so many GPUs, at the rate of one long run of 16,384 (data/network.yaml)."""
+    seen = data.load("network")["failures"]
+    return seen["days"] * DAY / seen["stops"] * seen["gpus"] / gpus
 
 
 @dataclass(frozen=True)

@@ -23,8 +23,9 @@ from accelerator_lib.data import kept
 REACH, POINTS = 12.0, 4001  # standard deviations to both sides; more hold less than 1e-30 of it
 KINDS = ("jitter", "fixed")
 DRAWS = 400  # synchronisations that are shown
-Sigma = Number(low=0, high=1)
-Gpus = Whole(high=10**7)
+Sigma, Seed = Number(low=0, high=1), Count(low=0, high=2**32)
+One = Single(Sigma)
+Gpus, Kind = Whole(high=10**7), OneOf(KINDS)
 
 
 @checked
@@ -51,7 +52,7 @@ def _tail():
 
 
 @checked
-def waited(gpus: Gpus, sigma: Sigma, every: Whole(high=10**6) = 1, kind: OneOf(KINDS) = "jitter"):
+def waited(gpus: Gpus, sigma: Sigma, every: Whole(high=10**6) = 1, kind: Kind = "jitter"):
     """Time of a step as a multiple of that without any spread; numbers or arrays."""
     return 1 + sigma * expected_maximum(gpus) / (np.sqrt(every) if kind == "jitter" else 1)
 
@@ -65,17 +66,11 @@ class Slowest:
     drawn: np.ndarray  # step times of the slowest, sorted
     expected: float
 
-    @property
-    def mean(self):
-        """Of the drawn ones."""
-        return float(self.drawn.mean())
+    mean = property(lambda self: float(self.drawn.mean()))
 
 
 @checked
-def slowest(
-    gpus: Count(high=10**7), sigma: Single(Sigma), every: Count(high=10**6) = 1, kind: OneOf(KINDS) = "jitter",
-    run: Count(low=0, high=2**32) = 179,
-):  # fmt: skip
+def slowest(gpus: Count(high=10**7), sigma: One, every: Count(high=10**6) = 1, kind: Kind = "jitter", run: Seed = 179):
     """Slowest of so many GPUs, one number drawn for each synchronisation: P(the slowest < x) = P(one < x)^n."""
     own = sigma / every**0.5 if kind == "jitter" else sigma
     above = -np.expm1(np.log(np.random.default_rng(run).random(DRAWS)) / gpus)  # share of all that would be slower

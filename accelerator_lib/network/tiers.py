@@ -41,19 +41,9 @@ class Tiered:
     one_ring_seconds: float
     many_rings_seconds: float
 
-    @property
-    def inside_seconds(self):
-        """So far, inside the nodes."""
-        return self.seconds[0] + self.seconds[2]
-
-    @property
-    def across_seconds(self):
-        """So far, between the nodes."""
-        return self.seconds[1]
-
-    @property
-    def so_far_seconds(self):
-        return sum(self.seconds)
+    inside_seconds = property(lambda self: self.seconds[0] + self.seconds[2])  # so far, inside the nodes
+    across_seconds = property(lambda self: self.seconds[1])  # so far, between the nodes
+    so_far_seconds = property(lambda self: sum(self.seconds))
 
 
 @checked
@@ -68,9 +58,7 @@ def flat_ring_seconds(
     rings: Single(Number(1, MOST)) = 1,
 ):
     """Time [s] of rings through all chips of all nodes: 1, or up to one for each chip of a node; the slow links decide.
-
-    A chunk takes 2(n-1) hops, of which every `inner`-th leaves a node.
-    """
+    A chunk takes 2(n-1) hops, of which every `inner`-th leaves a node."""
     n = inner * outer
     rings = min(rings, inner)
     sent = 2 * (n - 1) / n * bytes_moved

@@ -7,17 +7,21 @@
 
 Power: bytes at the memory and on the link, times what a bit costs there (data/energy.yaml). No vendor publishes that of
 an NVLink; a 112 Gbit/s line over copper stands in for it, switches not counted.
+
+Links to the processor's memory: a coherent one lets the GPU read it line by line, as its own. Its rate is usually
+printed for both directions together, that of PCIe for one. Rates: data/memory_levels.yaml, copies: data/measured.yaml.
 """
 
 from dataclasses import dataclass
 
 from accelerator_lib import data
-from accelerator_lib.checks.signature import Number, Share, Single, checked
+from accelerator_lib.checks.signature import Number, OneOf, Share, Single, checked
 from accelerator_lib.energy.costs import PJ
 from accelerator_lib.hardware import AChip, Chip
 
 LINE, WHOLE_PATH = "serdes_112g", "gh200_hbm"  # rows of the energies: a line of a link; HBM with the way to it
 Passes = Number(low=2, high=10)
+LINKS = data.frozen({link["id"]: link for link in data.load("memory_levels")["links"]})
 
 
 @dataclass(frozen=True)
@@ -30,29 +34,16 @@ class Toll:
     link_watts: float
     memory_watts: float
 
-    @property
-    def share(self):
-        """Of the memory's bandwidth; more than 1: the memory is slower than the link."""
-        return self.memory_bytes_per_s / self.chip.need("bytes_per_s")
-
-    @property
-    def left_bytes_per_s(self):
-        """Bandwidth for everything else."""
-        return max(self.chip.bytes_per_s - self.memory_bytes_per_s, 0.0)
+    share = property(lambda self: self.memory_bytes_per_s / self.chip.need("bytes_per_s"))  # of the memory's rate
+    left_bytes_per_s = property(lambda self: max(self.chip.bytes_per_s - self.memory_bytes_per_s, 0.0))
 
     @property
     def slowdown(self):
         """How many times longer a memory-bound kernel beside it takes; None where nothing is left."""
         return self.chip.bytes_per_s / self.left_bytes_per_s if self.left_bytes_per_s else None
 
-    @property
-    def watts(self):
-        return self.link_watts + self.memory_watts
-
-    @property
-    def power_share(self):
-        """Of the TDP."""
-        return self.watts / self.chip.need("tdp_w")
+    watts = property(lambda self: self.link_watts + self.memory_watts)
+    power_share = property(lambda self: self.watts / self.chip.need("tdp_w"))  # of the TDP
 
 
 @checked
@@ -67,3 +58,21 @@ def pj_per_bit(id):
     """Energy [pJ] of a bit, by the id of a published row."""
     table = data.load("energy")
     return next(row["value"] for row in (*table["links"], *table["measured_gpu_memory"]) if row["id"] == id)
+
+
+@dataclass(frozen=True)
+class HostLink:
+    """A link to the host's memory: rates [B/s]."""
+
+    name: str
+    printed: float  # the number of the data sheet, whatever it counts
+    one_way: float
+    measured: float
+
+
+@checked
+def host_link(id: OneOf(LINKS)):
+    """HostLink of an id: pcie-3, pcie-4, pcie-5, nvlink-c2c."""
+    link = LINKS[id]
+    measured = data.rows("link_bandwidth")[link["measured"]]["value"] * 1e9
+    return HostLink(link["name"], link.get("both_ways_bytes_per_s", link["bytes_per_s"]), link["bytes_per_s"], measured)

@@ -23,6 +23,7 @@ from accelerator_lib.checks.signature import Bytes, BytesPerS, Given, Single, Sw
 from accelerator_lib.network.links import StepSeconds, ring_all_gather_seconds, ring_all_reduce_seconds
 
 MOST = 1024  # chips along a side
+Size, Rate, Step = map(Single, (Bytes, BytesPerS, StepSeconds))
 
 
 @dataclass(frozen=True)
@@ -32,14 +33,8 @@ class Torus:
     dims: tuple
     wrap: bool = True
 
-    @property
-    def nodes(self):
-        """Chips."""
-        return prod(self.dims)
-
-    @property
-    def name(self):
-        return f"{' × '.join(map(str, self.dims))} {'torus' if self.wrap else 'mesh'}"
+    nodes = property(lambda self: prod(self.dims))
+    name = property(lambda self: f"{' × '.join(map(str, self.dims))} {'torus' if self.wrap else 'mesh'}")
 
     def pairs(self):
         """Yield (chip, axis, next chip, whether around) of every link; chips by number, the last axis first."""
@@ -51,20 +46,14 @@ class Torus:
                 if not around or self.closed(k):
                     yield int(numbers[place]), axis, int(after[place]), around
 
-    @property
-    def diameter(self):
-        """Hops between the two chips that are farthest apart."""
-        return sum(k // 2 if self.wrap else k - 1 for k in self.dims)
+    diameter = property(lambda self: sum(k // 2 if self.wrap else k - 1 for k in self.dims))  # the most hops
 
     @property
     def mean_hops(self):
         """Hops of a message between any two chips, in the mean."""
         return sum((k // 2) * ((k + 1) // 2) / k if self.wrap else (k * k - 1) / (3 * k) for k in self.dims)
 
-    @property
-    def links(self):
-        """Links, each for both directions."""
-        return sum(self.nodes // k * (k - 1 + self.closed(k)) for k in self.dims)
+    links = property(lambda self: sum(self.nodes // k * (k - 1 + self.closed(k)) for k in self.dims))
 
     @property
     def bisection_links(self):
@@ -77,32 +66,23 @@ class Torus:
         return self.wrap and k > 2
 
     def links_per_chip(self):
-        """Links of an inner chip."""
         return sum(min(k - 1, 2) for k in self.dims)
 
     def all_to_all_seconds(self, bytes_moved, bytes_per_s, step_seconds=0.0):
         """Time [s] until every chip has sent an equal part of its `bytes_moved` to each: the busiest link decides.
-
         Messages go the shortest way, one axis after the other, a step for each hop; `bytes_per_s` is one link, one way.
         """
-        busiest = max(_load(k, self.closed(k)) for k in self.dims)
+        crossing = ((k // 2) * ((k + 1) // 2) / k * (0.5 if self.closed(k) else 1.0) for k in self.dims)
+        busiest = max(crossing)  # one half of an axis to the other, in sizes of what one chip sends
         return busiest * bytes_moved / bytes_per_s + self.diameter * step_seconds
 
     def all_reduce_seconds(self, bytes_moved, bytes_per_s, step_seconds=0.0):
         """Time [s] of an all-reduce on rings along all axes at once, at least: equal sides keep all links busy.
-
         Each part of the array is reduced along one axis after the other, then gathered back the same way.
-        Where axes do not close, a ring goes out and back on the same line: half of the rate.
-        """
+        Where axes do not close, a ring goes out and back on the same line: half of the rate."""
         rate = bytes_per_s * sum(min(k - 1, 2) if self.wrap else 1 for k in self.dims if k > 1)
         steps = 2 * sum(k - 1 for k in self.dims)
         return 2 * (self.nodes - 1) / self.nodes * bytes_moved / rate + steps * step_seconds if rate else 0.0
-
-
-def _load(k, closed):
-    """What the busiest link of an axis of k chips carries, one way, in sizes of what one chip sends."""
-    crossing = (k // 2) * ((k + 1) // 2) / k  # one half of the axis to the other
-    return crossing * (0.5 if closed else 1.0)
 
 
 def _sides(given):
@@ -135,20 +115,14 @@ class Grid:
 
 @checked
 def compare(
-    dims: Dims, bytes_moved: Single(Bytes) = 1e9, link_bytes_per_s: Single(BytesPerS) = 45e9, wrap: Switch = True,
-    step_seconds: Single(StepSeconds) = 2e-6,
-):  # fmt: skip
+    dims: Dims, bytes_moved: Size = 1e9, link_bytes_per_s: Rate = 45e9, wrap: Switch = True, step_seconds: Step = 2e-6
+):
     """A Grid of `dims` chips, two at least, whose links carry `link_bytes_per_s` each way. Raises ValueError."""
     torus = Torus(dims, wrap)
     if torus.nodes < 2:
         raise ValueError(f"need two chips or more; dims are {dims}")
     rate, links = torus.links_per_chip() * link_bytes_per_s, (bytes_moved, link_bytes_per_s, step_seconds)
-    return Grid(
-        torus,
-        bytes_moved,
-        rate,
-        torus.all_reduce_seconds(*links),
-        torus.all_to_all_seconds(*links),
-        ring_all_reduce_seconds(bytes_moved, torus.nodes, rate) + 2 * ceil(log2(torus.nodes)) * step_seconds,
-        ring_all_gather_seconds(bytes_moved, torus.nodes, rate) + step_seconds,  # all but one's own part leaves
-    )
+    reduced, exchanged = torus.all_reduce_seconds(*links), torus.all_to_all_seconds(*links)
+    switch = ring_all_reduce_seconds(bytes_moved, torus.nodes, rate) + 2 * ceil(log2(torus.nodes)) * step_seconds
+    straight = ring_all_gather_seconds(bytes_moved, torus.nodes, rate) + step_seconds  # all but one's own part leaves
+    return Grid(torus, bytes_moved, rate, reduced, exchanged, switch, straight)

@@ -13,7 +13,7 @@ Composed of workload.counted, overlap, parallel and stragglers; the shares are a
 
 from dataclasses import dataclass
 
-from accelerator_lib.checks.signature import Count, Given, NonNegative, Number, Single, checked
+from accelerator_lib.checks.signature import Count, NonNegative, Number, Record, Single, checked
 from accelerator_lib.hardware import AChip, Format
 from accelerator_lib.network import overlap
 from accelerator_lib.network.links import ring_all_reduce_seconds
@@ -49,12 +49,6 @@ class TokenSeconds:
         return max(parts, key=parts.get)
 
 
-def _token(work):
-    if not isinstance(work, Token):
-        raise TypeError(f"work must be a Token of workload.counted, not {type(work).__name__}")
-    return work
-
-
 @checked
 def wide_peak(chip: AChip):
     """Peak [FLOP/s] of the 16-bit format that a chip trains in: bf16, or fp16 where it has no other."""
@@ -63,11 +57,16 @@ def wide_peak(chip: AChip):
 
 @checked
 def token_seconds(
-    work: Given("a Token of workload.counted", _token), chip: AChip, dtype: Format = None,
-    product_share: Reached = 1.0, attention_share: Reached = 1.0,
-    traffic_share: Reached = 1.0, talk_seconds: Single(NonNegative) = 0.0, idle: Single(NonNegative) = 0.0,
+    work: Record(Token),
+    chip: AChip,
+    dtype: Format = None,
+    product_share: Reached = 1.0,
+    attention_share: Reached = 1.0,
+    traffic_share: Reached = 1.0,
+    talk_seconds: Single(NonNegative) = 0.0,
+    idle: Single(NonNegative) = 0.0,
     late: Single(Number(low=1)) = 1.0,
-):  # fmt: skip
+):
     """TokenSeconds; layers in `dtype`, head and attention in 16 bits. `attention_share` is a share of `product_share`,
     `idle` of what a stage computes, `late` what the slowest of all chips takes, as a multiple of the mean one."""
     wide = wide_peak(chip) * product_share

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from accelerator_lib import data
 from accelerator_lib.checks.inputs import NotAvailable, shown
-from accelerator_lib.llm.passes import work_of
+from accelerator_lib.llm.passes import work
 from accelerator_lib.validation.devices import named
 from accelerator_lib.validation.record import amount, one
 from accelerator_lib.workload.models import Model, model, models
@@ -156,7 +156,7 @@ def _says(pattern, text):
 @lru_cache(4096)
 def passed(shape, new, batch, cached, stored, kv_dtype, fused=True):
     """llm.passes.work, remembered: fitting asks for the same passes again and again."""
-    return work_of(shape, new, batch, cached, kv_dtype=kv_dtype, stored_bytes=stored, fused=fused)
+    return work(shape, new, batch, cached, kv_dtype=kv_dtype, stored_bytes=stored, fused=fused)
 
 
 def _whole(row, name, value):

@@ -37,7 +37,6 @@ def written():
         "league.tokens.from_token": {"text": league.token(mine)},
         "energy.arrays.dataflow": {"gemm": workload.Gemm(2, 3, 4), "edge": 8, "flow": "os"},
         "llm.prefixes.visits": {"prompts": [[1, 2, 3, 4], [1, 2, 5, 6]], "block": 2, "cache": 4},
-        "llm.prefixes.prefix_hits": {"prompts": [[1, 2, 3, 4], [1, 2, 5, 6]], "block": 2, "cache": 4},
         "network.hlo.collectives": {"text": line},
         "systolic.evaluation.evaluate": {"work": workload.Gemm(64, 64, 64), "machine": "h100-sxm5"},
         "systolic.layers.utilization": {"jobs": list(systolic.layers.jobs().values())[:2], "edges": 16},

@@ -4,14 +4,21 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from refused import refused
 
 from accelerator_lib.codesign import compilation
 
 
-def test_the_case_of_the_kernel():
+def test_who_compiles_when_and_what_never_pays():
     assert compilation.break_even_runs(12, 0.022, 0.012) == pytest.approx(1200)
     assert compilation.break_even_runs(12, 0.012, 0.022) is compilation.break_even_runs(0, 0.01, 0.01) is None
     assert compilation.break_even_runs([12, 0], [0.022, 0.012], 0.012).tolist() == [pytest.approx(1200), None]
+    total = {when: compilation.buckets(8, when=when) for when in compilation.WHEN}
+    assert total["just in time"].total == total["ahead of time"].total
+    assert total["just in time"].longest_wait - total["ahead of time"].longest_wait == pytest.approx(2)
+    assert total["kept from last time"].compiling == 0 and total["kept from last time"].padding == 50 / 8
+    assert compilation.buckets(1).padding == compilation.buckets(1).useful
+    assert compilation.buckets(64).compiling > compilation.buckets(64).useful
 
 
 @given(st.floats(0.01, 1e4), st.floats(1e-3, 1), st.floats(1e-3, 1))
@@ -41,19 +48,7 @@ def test_padding_by_padding_every_request():
         assert seconds == pytest.approx(made.useful + made.padding, rel=0.01)
 
 
-def test_who_compiles_when():
-    total = {when: compilation.buckets(8, when=when) for when in compilation.WHEN}
-    assert total["just in time"].total == total["ahead of time"].total
-    assert total["just in time"].longest_wait - total["ahead of time"].longest_wait == pytest.approx(2)
-    assert total["kept from last time"].compiling == 0 and total["kept from last time"].padding == 50 / 8
-    assert compilation.buckets(1).padding == compilation.buckets(1).useful
-    assert compilation.buckets(64).compiling > compilation.buckets(64).useful
-
-
 def test_bad_input():
-    with pytest.raises(ValueError, match="outside the allowed range"):
-        compilation.break_even_runs(-1, 0.1, 0.1)
-    with pytest.raises(ValueError, match="outside the allowed range"):
-        compilation.best_buckets(0, 1.0, 1.0)
-    with pytest.raises(KeyError, match="did you mean"):
-        compilation.buckets(when="ahead of tim")
+    refused(ValueError, "outside the allowed range", compilation.break_even_runs, -1, 0.1, 0.1)
+    refused(ValueError, "outside the allowed range", compilation.best_buckets, 0, 1.0, 1.0)
+    refused(KeyError, "did you mean", compilation.buckets, when="ahead of tim")

@@ -61,15 +61,12 @@ def test_a_benchmark_finds_the_truth_with_any_sensible_number_of_runs():
             assert abs(slips.timed(device, warm, runs) / bench.truth(device) - 1) < timing.CLOSE
 
 
-def test_the_nests_that_are_hidden_are_counted_alike_on_both_roads():
+def test_nests_are_counted_alike_on_both_roads():
     nests = list(nesting.hidden())
     assert all(nesting.played(*nest) == exercises.words(*nest) for nest in nests)
     assert 5 < sum(nesting.played(*nest) is None for nest in nests) < 20
     for nest in nesting.BY_HAND:
         assert nesting.played(*nest[:-1]) == nest[-1]
-
-
-def test_a_product_in_tiles_moves_what_the_library_counts():
     for order in loopnest.ORDERS:
         outer, inner = [(d, 4) for d in order], [(d, 2) for d in "mnk"]
         found = loopnest.traffic(Gemm(8, 8, 8), (2, 2, 2), order)

@@ -6,6 +6,7 @@ from itertools import pairwise
 import jax
 import jax.numpy as jnp
 import pytest
+from refused import refused
 
 from accelerator_lib.codesign import hlo
 
@@ -41,14 +42,11 @@ ENTRY %main.5 (x.1: f32[8,16]) -> f32[8] {
 """
 
 
-def test_remarks_and_layouts_go_the_program_stays():
+def test_remarks_go_and_steps_kernels_and_bytes_by_hand():
     clean = hlo.cleaned(TEXT)
     assert clean.startswith("%region_0.1") and "metadata" not in clean and "backend_config" not in clean
     assert "f32[8,16] exponential(%param_0)" in clean and "calls=%fused_computation\n" in clean
     assert hlo.cleaned(clean) == clean
-
-
-def test_steps_kernels_and_bytes_by_hand():
     found = hlo.read(hlo.cleaned(TEXT))
     assert found.steps == (
         ("exp.1", "exponential", "8 × 16", "my_fusion"),
@@ -58,15 +56,8 @@ def test_steps_kernels_and_bytes_by_hand():
     )
     assert found.fusions == 1
     assert found.bytes == (512 + 512) + (512 + 4 + 32) + (32 + 32)
-
-
-def test_stems():
-    assert [hlo.stem(name) for name in ("multiply.3", "x", "a.b.12", "reduce_sum")] == [
-        "multiply",
-        "x",
-        "a.b",
-        "reduce_sum",
-    ]
+    stems = [hlo.stem(name) for name in ("multiply.3", "x", "a.b.12", "reduce_sum")]
+    assert stems == ["multiply", "x", "a.b", "reduce_sum"]
 
 
 def norm(x):
@@ -85,7 +76,7 @@ CASES = {
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_frames_are_a_history(name):
+def test_frames_are_a_history_that_ends_with_the_compiled_program_and_the_bytes_of_xla(name):
     frames = hlo.passes(*CASES[name])
     assert frames[0].pass_name == "as written" and not frames[0].removed and not frames[0].added
     assert frames[0].snapshot == 1
@@ -95,24 +86,15 @@ def test_frames_are_a_history(name):
         before, after = {i.key for i in one.instructions}, {i.key for i in other.instructions}
         assert before - after == {i.key for i in other.removed} and after - before == set(other.added)
         assert len(after) == len(other.instructions)
-
-
-@pytest.mark.parametrize("name", CASES)
-def test_bytes_are_those_that_xla_counts(name):
     frames, (before, after) = hlo.passes(*CASES[name]), hlo.traffic(*CASES[name])
     assert frames[-1].bytes == pytest.approx(after, rel=0.03)
     assert frames[0].bytes == pytest.approx(before, rel=0.06)
     assert frames[-1].bytes < frames[0].bytes
-
-
-@pytest.mark.parametrize("name", CASES)
-def test_the_last_frame_is_the_compiled_program(name):
     function, *shapes = CASES[name]
     made = [jax.ShapeDtypeStruct(shape, "float32") for shape in shapes]
     text = hlo.cleaned(jax.jit(function).lower(*made).compile().as_text())
-    assert sorted(step[1:3] for step in hlo.read(text).steps) == sorted(
-        (one.opcode, one.shape) for one in hlo.passes(*CASES[name])[-1].instructions
-    )
+    last = hlo.passes(*CASES[name])[-1].instructions
+    assert sorted(step[1:3] for step in hlo.read(text).steps) == sorted((one.opcode, one.shape) for one in last)
 
 
 def test_a_division_by_a_constant_becomes_a_product_and_a_doubled_term_is_computed_once():
@@ -124,10 +106,8 @@ def test_a_division_by_a_constant_becomes_a_product_and_a_doubled_term_is_comput
 
 
 def test_a_step_is_known_by_its_name_then_its_stem_then_by_what_it_does():
-    old = [
-        hlo.Instruction(key, name, "add", shape)
-        for key, name, shape in ((1, "a.1", "8"), (2, "b.1", "8"), (3, "c", "9"))
-    ]
+    given = (1, "a.1", "8"), (2, "b.1", "8"), (3, "c", "9")
+    old = [hlo.Instruction(key, name, "add", shape) for key, name, shape in given]
     steps = [("d", "add", "9", ""), ("b.7", "add", "8", ""), ("a.1", "add", "8", ""), ("e", "add", "7", "")]
     assert hlo._known(old, steps) == {2: 1, 1: 2, 0: 3}
 
@@ -144,24 +124,17 @@ def test_nothing_is_left_on_the_disk(tmp_path, monkeypatch):
     assert not list(tmp_path.iterdir())
 
 
-def test_the_same_question_is_kept():
+def test_the_same_question_is_kept_and_every_pass_has_its_name():
     assert hlo.passes(*CASES["mlp"]) is hlo.passes(*CASES["mlp"])
-
-
-def test_every_pass_with_words_is_named_as_xla_names_it():
     seen = {frame.pass_name for case in CASES.values() for frame in hlo.passes(*case)}
     assert {"algsimp", "fusion"} <= seen & set(hlo.WHAT)
 
 
 def test_bad_input_is_one_line():
-    with pytest.raises(TypeError, match="function must be one of arrays"):
-        hlo.passes(3, (2, 2))
-    with pytest.raises(TypeError, match=r"shape 1 must be a tuple of one to four lengths such as \(256, 512\)"):
-        hlo.passes(jnp.sin, 256)
-    with pytest.raises(ValueError, match="shape 2 = 0 is outside the allowed range"):
-        hlo.passes(jnp.add, (2, 2), (2, 0))
+    refused(TypeError, "function must be one of arrays", hlo.passes, 3, (2, 2))
+    refused(TypeError, r"shape 1 must be a tuple of one to four lengths such as \(256, 512\)", hlo.passes, jnp.sin, 256)
+    refused(ValueError, "shape 2 = 0 is outside the allowed range", hlo.passes, jnp.add, (2, 2), (2, 0))
     with pytest.raises(ValueError, match="JAX cannot trace the function: .*incompatible shapes") as error:
         hlo.passes(lambda a, b: a + b, (2, 3), (4, 5))
     assert "\n" not in str(error.value)
-    with pytest.raises(ValueError, match="cannot trace"):
-        hlo.passes(lambda x: x if x[0] > 0 else -x, (4,))
+    refused(ValueError, "cannot trace", hlo.passes, lambda x: x if x[0] > 0 else -x, (4,))

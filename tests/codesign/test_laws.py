@@ -17,9 +17,8 @@ def test_tuning_and_running(tuning, before, after):
     assert pays(1000, tuning, before, after)["as it is"] == pytest.approx(before)
     if before > after:
         at = pays(even, tuning, before, after)
-        assert even == pytest.approx(1e3 * tuning / (before - after)) and at["as it is"] == pytest.approx(
-            at["tuned first"]
-        )
+        assert even == pytest.approx(1e3 * tuning / (before - after))
+        assert at["as it is"] == pytest.approx(at["tuned first"])
         later = pays(1.01 * even, tuning, before, after)
         assert later["as it is"] > later["tuned first"]
     else:

@@ -4,19 +4,11 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from refused import refused
 
 from accelerator_course.frames.codesign import both, thin
 from accelerator_lib.checks.inputs import UnknownName
-from accelerator_lib.codesign.loopnest import (
-    ORDERS,
-    Traffic,
-    as_mapping,
-    levels,
-    parts,
-    tile_words,
-    traffic,
-    walk,
-)
+from accelerator_lib.codesign.loopnest import ORDERS, Traffic, as_mapping, levels, parts, tile_words, traffic, walk
 from accelerator_lib.tiling.products import gemm_bytes
 from accelerator_lib.workload import Gemm
 
@@ -55,58 +47,43 @@ def brute(sizes, tile, order):
 
 
 @given(st.tuples(SMALL, SMALL, SMALL), st.tuples(SMALL, SMALL, SMALL), st.sampled_from(ORDERS))
-def test_the_closed_form_is_what_the_loops_move_with_ragged_tiles_and_in_any_order(sizes, tile, order):
+def test_the_closed_form_is_what_the_loops_move_turned_or_not_and_never_less_than_each_matrix_once(sizes, tile, order):
     assert traffic(Gemm(*sizes), tile, order) == brute(sizes, tile, order)
-
-
-@given(st.tuples(SMALL, SMALL, SMALL), st.tuples(SMALL, SMALL, SMALL), st.sampled_from(ORDERS))
-def test_no_order_moves_less_than_each_matrix_once_and_the_whole_product_as_a_tile_moves_just_that(sizes, tile, order):
     m, n, k = sizes
     least = m * k + k * n + m * n
     assert traffic(Gemm(*sizes), tile, order).words >= least
     assert traffic(Gemm(*sizes), sizes, order).words == least
-
-
-@given(st.tuples(SMALL, SMALL, SMALL), st.tuples(SMALL, SMALL, SMALL), st.sampled_from(ORDERS))
-def test_transposing_the_product_swaps_inputs_and_weights(sizes, tile, order):
     m, n, k = sizes
     turned = traffic(Gemm(n, m, k), (tile[1], tile[0], tile[2]), order.translate(str.maketrans("mn", "nm")))
     here = traffic(Gemm(m, n, k), tile, order)
-    assert (here.inputs, here.weights, here.written, here.read) == (
-        turned.weights, turned.inputs, turned.written, turned.read,
-    )  # fmt: skip
+    assert here == turned._replace(inputs=turned.weights, weights=turned.inputs)
 
 
-def test_a_case_by_hand():
+def test_cases_by_hand():
     assert traffic(Gemm(8, 8, 8), (2, 2, 2), "mnk") == (256, 256, 64, 0)
     assert traffic(Gemm(8, 8, 8), (2, 2, 2), "mkn") == Traffic(64, 256, 256, 192)
     assert traffic(Gemm(10, 7, 5), (4, 3, 2), "mkn") == (50, 105, 210, 140)
-
-
-def test_one_call_answers_for_arrays():
     edges = np.array([1, 2, 4, 8])
     many = traffic(Gemm(8, 8, 8), (edges, edges, edges), "mkn").words
     assert many.tolist() == [traffic(Gemm(8, 8, 8), (int(e),) * 3, "mkn").words for e in edges]
     sizes = np.array([8, 16])
-    assert traffic(Gemm(sizes, 8, 8), (2, 2, 2), "kmn").words.tolist() == [
-        traffic(Gemm(int(m), 8, 8), (2, 2, 2), "kmn").words for m in sizes
-    ]
+    each = [traffic(Gemm(int(m), 8, 8), (2, 2, 2), "kmn").words for m in sizes]
+    assert traffic(Gemm(sizes, 8, 8), (2, 2, 2), "kmn").words.tolist() == each
+    g = Gemm(4096, 4096, 4096)
+    outer, inner = levels(g, ((512, 512, 128), "mnk", (128, 2, 128), "mkn"))
+    assert outer.words == 17 * 4096**2  # A and B eight times, C once
+    assert inner.words == 2048 * (512 * 128 + 4 * 128 * 512 + 512 * 512)
+    assert parts(10, 4) == [(4, 2), (2, 1)]
+    assert parts(8, 4) == [(4, 2)] and parts(3, 4) == [(3, 1)]
+    assert tile_words((2, 3, 4)) == 8 + 12 + 6
 
 
 @given(st.integers(1, 300), st.integers(1, 300), st.integers(1, 64), st.integers(1, 64), st.integers(1, 64))
 def test_sums_that_stay_move_what_chapter_4_says(m, n, tile_m, tile_n, tile_k):
     """Output-stationary, no cache: the same formula, found there in another way (bf16: two bytes)."""
     k = 4 * tile_k  # more than one trip, so that both operands come again
-    assert 2 * traffic(Gemm(m, n, k), (tile_m, tile_n, tile_k), "mnk").words == gemm_bytes(
-        Gemm(m, n, k), tile_m, tile_n
-    )
-
-
-def test_the_optimum_of_two_levels_by_hand():
-    g = Gemm(4096, 4096, 4096)
-    outer, inner = levels(g, ((512, 512, 128), "mnk", (128, 2, 128), "mkn"))
-    assert outer.words == 17 * 4096**2  # A and B eight times, C once
-    assert inner.words == 2048 * (512 * 128 + 4 * 128 * 512 + 512 * 512)
+    gemm = Gemm(m, n, k)
+    assert 2 * traffic(gemm, (tile_m, tile_n, tile_k), "mnk").words == gemm_bytes(gemm, tile_m, tile_n)
 
 
 @given(st.tuples(SMALL, SMALL, SMALL), st.tuples(SMALL, SMALL, SMALL), st.sampled_from(ORDERS), st.sampled_from(ORDERS))
@@ -116,22 +93,19 @@ def test_inside_one_tile_that_is_the_whole_product_the_second_level_is_a_nest_of
     assert outer == traffic(Gemm(*sizes), sizes, order)
 
 
-def test_pieces_of_a_dimension():
-    assert parts(10, 4) == [(4, 2), (2, 1)]
-    assert parts(8, 4) == [(4, 2)] and parts(3, 4) == [(3, 1)]
-    assert tile_words((2, 3, 4)) == 8 + 12 + 6
-
-
-@pytest.mark.parametrize("bad, error", [
-    (lambda: traffic(Gemm(8, 8, 8), (2, 2), "mnk"), TypeError),
-    (lambda: traffic(Gemm(8, 8, 8), (2, 2, 0), "mnk"), ValueError),
-    (lambda: traffic(Gemm(8, 8, 8), (2, 2, float("nan")), "mnk"), ValueError),
-    (lambda: traffic(Gemm(8, 8, 8), (2, 2, 2), "mmk"), UnknownName),
-    (lambda: traffic((8, 8, 8), (2, 2, 2), "mnk"), TypeError),
-    (lambda: levels(Gemm(8, 8, 10**6), ((2, 2, 2), "mnk", (1, 1, 1), "mnk")), ValueError),
-    (lambda: as_mapping(((2, 2, 2), "mnk")), TypeError),
-    (lambda: as_mapping((([1, 2], 2, 2), "mnk", (1, 1, 1), "mnk")), TypeError),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "bad, error",
+    [
+        (lambda: traffic(Gemm(8, 8, 8), (2, 2), "mnk"), TypeError),
+        (lambda: traffic(Gemm(8, 8, 8), (2, 2, 0), "mnk"), ValueError),
+        (lambda: traffic(Gemm(8, 8, 8), (2, 2, float("nan")), "mnk"), ValueError),
+        (lambda: traffic(Gemm(8, 8, 8), (2, 2, 2), "mmk"), UnknownName),
+        (lambda: traffic((8, 8, 8), (2, 2, 2), "mnk"), TypeError),
+        (lambda: levels(Gemm(8, 8, 10**6), ((2, 2, 2), "mnk", (1, 1, 1), "mnk")), ValueError),
+        (lambda: as_mapping(((2, 2, 2), "mnk")), TypeError),
+        (lambda: as_mapping((([1, 2], 2, 2), "mnk", (1, 1, 1), "mnk")), TypeError),
+    ],
+)
 def test_bad_input_is_answered_in_one_line(bad, error):
     with pytest.raises(error) as caught:
         bad()
@@ -143,13 +117,9 @@ THREE = st.tuples(SMALL, SMALL, SMALL)
 
 
 @given(THREE, THREE, st.sampled_from(ORDERS))
-def test_a_walk_ends_at_the_closed_form(sizes, tile, order):
+def test_a_walk_ends_at_the_closed_form_and_words_grow_by_what_comes_and_goes(sizes, tile, order):
     *_, last = walk(Gemm(*sizes), tile, order)
     assert last.words == traffic(Gemm(*sizes), tile, order)
-
-
-@given(THREE, THREE, st.sampled_from(ORDERS))
-def test_words_never_fall_and_grow_by_what_comes_and_goes(sizes, tile, order):
     before = None
     for now in walk(Gemm(*sizes), tile, order):
         if before is not None:
@@ -168,22 +138,14 @@ def test_every_state_knows_its_number_and_its_end():
     assert {one.ends for one in moments} == {moments[-1].words}
 
 
-def test_two_orders_walk_side_by_side_and_are_compared():
+def test_walks_side_by_side_and_thinned():
     *_, last = both(2, "mnk", "mkn")
     assert (last.left.words.words, last.right.words.words, last.fewer) == (576, 768, "mnk")
     assert list(both(8))[-1].fewer is None and next(both(2, "mkn", "mnk")).fewer is None
-
-
-def test_a_walk_without_end_is_refused():
-    with pytest.raises(ValueError, match="too many to walk"):
-        walk(Gemm(4096, 4096, 4096), (1, 1, 1), "mnk")
-
-
-def test_a_thinned_walk_keeps_its_beginning_and_its_end():
     whole = list(walk(Gemm(8, 8, 8), (1, 1, 1), ORDERS[0]))
     kept = list(thin(whole, slowly=10, most=30))
     assert kept[:11] == whole[:11] and kept[-1] == whole[-1] and len(kept) <= 32
     assert len(list(thin(whole[:57]))) == 57 and len(list(thin(whole))) <= 155
     for wrong in ({"slowly": -1}, {"slowly": 10, "most": 10}, {"most": 2.5}):
-        with pytest.raises((ValueError, TypeError), match=list(wrong)[-1]):
-            next(thin(whole, **wrong))
+        refused((ValueError, TypeError), list(wrong)[-1], lambda wrong=wrong: next(thin(whole, **wrong)))
+    refused(ValueError, "too many to walk", walk, Gemm(4096, 4096, 4096), (1, 1, 1), "mnk")

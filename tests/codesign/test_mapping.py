@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from refused import refused
 
 from accelerator_course.frames.codesign import compare, marks
 from accelerator_lib import data, energy
@@ -36,9 +37,17 @@ def every(gemm):
                         yield outer, order, inner, inside
 
 
-def test_the_energies_are_those_of_chapter_8():
+def test_the_space_of_the_chapter_and_how_many_are_good():
     assert isclose(space.DRAM_JOULES, energy.access("hbm2_low", 7).pj / 4 * 1e-12)
     assert isclose(space.SRAM_JOULES, energy.access("sram_1mb", 7).pj / 4 * 1e-12)
+    assert space.mapspace(G) == (27_128_556, 10_303_200) == (91**3 * 36, 286_200 * 36)
+    assert isclose(space.joules(G, ((512, 512, 128), "mnk", (128, 2, 128), "mkn")), 0.022053650432)
+    assert isclose(space.joules(G, ((64,) * 3, "mnk", (16,) * 3, "mnk")), 0.169089171456)
+    assert space.within([1, 1.05, 1.1, 1e6]).tolist() == [84, 312, 580, 10_303_200]
+    costs = space.spread(G)
+    assert 616 < costs[-1] < 618 and 23 < np.median(costs) < 24.5
+    exact = space.table(G)
+    assert (exact <= 1.05 * exact.min()).sum() == 312
 
 
 def test_a_small_space_is_counted_and_priced_as_if_written_down():
@@ -60,20 +69,6 @@ def test_the_quick_way_gives_the_same_energy(outer, order, inner, inside):
     assert quick == slow == inf or isclose(quick, slow)
 
 
-def test_the_space_of_the_chapter():
-    assert space.mapspace(G) == (27_128_556, 10_303_200) == (91**3 * 36, 286_200 * 36)
-    assert isclose(space.joules(G, ((512, 512, 128), "mnk", (128, 2, 128), "mkn")), 0.022053650432)
-    assert isclose(space.joules(G, ((64,) * 3, "mnk", (16,) * 3, "mnk")), 0.169089171456)
-
-
-def test_how_many_are_good():
-    assert space.within([1, 1.05, 1.1, 1e6]).tolist() == [84, 312, 580, 10_303_200]
-    costs = space.spread(G)
-    assert 616 < costs[-1] < 618 and 23 < np.median(costs) < 24.5
-    exact = space.table(G)
-    assert (exact <= 1.05 * exact.min()).sum() == 312
-
-
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row['sram_words']}-{row['register_words']}")
 def test_the_stored_optima_are_found_again(row):
     rooms = row["sram_words"], row["register_words"]
@@ -90,32 +85,28 @@ def test_the_stored_counts_of_good_ones_are_found_again(row):
     assert ((ratios < 1 + 1e-9).sum(), (ratios <= 1.05).sum()) == (row["ties"], row["within_5_percent"])
 
 
-def test_there_are_twelve_and_larger_buffers_never_cost_more():
+def test_twelve_optima_none_below_each_word_once():
     least = {(row["sram_words"], row["register_words"]): row["joules"] for row in ROWS}
     srams, registers = sorted({s for s, _ in least}), sorted({r for _, r in least})
     assert len(least) == len(ROWS) == len(srams) * len(registers) == 12
     for s in srams:
         for r in registers:
             assert all(least[s, r] >= least[t, q] for t in srams for q in registers if t >= s and q >= r)
-
-
-def test_no_mapping_beats_each_word_once_between_every_two_levels():
     best = space.best(G)
     assert best.joules > (space.DRAM_JOULES + space.SRAM_JOULES) * 3 * 4096**2
     assert tile_words(best.mapping[0]) <= 2**19 and tile_words(best.mapping[2]) <= 2**15
 
 
-def test_what_does_not_fit_costs_infinitely_much():
+def test_what_does_not_fit_and_tables_that_are_too_long():
     assert space.joules(G, ((1024, 1024, 1024), "mnk", (16, 16, 16), "mnk")) == inf
     assert space.joules(G, ((512, 512, 64), "mnk", (128, 128, 128), "mnk")) == inf  # longer inside than outside
     for ask in (space.best, space.table, space.spread, lambda *given: space.within(1.05, *given)):
-        with pytest.raises(ValueError, match="no mapping fits into 2 and 2 words"):
-            ask(Gemm(8, 8, 8), 2, 2)
-
-
-def test_a_dimension_that_is_no_power_of_two_has_powers_up_to_it():
+        refused(ValueError, "no mapping fits into 2 and 2 words", ask, Gemm(8, 8, 8), 2, 2)
     assert space.edges(12) == (1, 2, 4, 8)
     assert space.mapspace(Gemm(12, 1, 1), 100, 100).all == 10 * 36 == prod((10, 36))
+    large = Gemm(2**14, 2**14, 2**14), 2**40, 2**40
+    for listed in (space.table, lambda gemm, *rooms: space.spread(gemm, *rooms)):
+        refused(ValueError, "62,208,000 mappings fit, too many to list; at most 30,000,000", listed, *large)
 
 
 def test_reading_sums_back_out_of_the_sram_changes_the_best_a_little_and_leaves_good_ones_rare():
@@ -128,13 +119,6 @@ def test_reading_sums_back_out_of_the_sram_changes_the_best_a_little_and_leaves_
     assert with_them[without.argmin()] / with_them.min() < 1.05  # what was the best is nearly the best
     every = (dram[:, None] + sram[None] + space.SRAM_JOULES * again) / with_them.min()
     assert (every <= 1.05).sum() < 1.05 * 312 and 20 < np.median(every) < 25  # and good ones stay as rare
-
-
-def test_a_table_lists_no_more_than_a_spread():
-    large = Gemm(2**14, 2**14, 2**14), 2**40, 2**40
-    for listed in (space.table, lambda gemm, *rooms: space.spread(gemm, *rooms)):
-        with pytest.raises(ValueError, match="62,208,000 mappings fit, too many to list; at most 30,000,000"):
-            listed(*large)
 
 
 BEST = 0.022053650432
@@ -162,16 +146,13 @@ def test_the_same_seed_gives_the_same_trials_and_another_gives_others():
         assert one == again != other
 
 
-def test_drawing_meets_every_mapping_alike():
+def test_drawing_meets_every_mapping_alike_and_38_percent_fit():
     dice, counts = random.Random(1), {}
     for _ in range(4000):
         mapping = searching.draw(dice, (2, 2, 1))
         counts[mapping] = counts.get(mapping, 0) + 1
     assert len(counts) == 3 * 3 * 36  # 3 pairs along m, 3 along n, one along k
     assert max(counts.values()) < 40
-
-
-def test_about_38_percent_of_what_is_drawn_fits():
     dice = random.Random(2)
     share = np.mean([fits(searching.draw(dice)) for _ in range(4000)])
     assert abs(share - 10_303_200 / 27_128_556) < 0.03
@@ -231,13 +212,16 @@ def test_a_small_space_is_searched_to_its_best():
         assert isclose(last.best, best(gemm, 64, 12).joules)
 
 
-@pytest.mark.parametrize("bad, error", [
-    (lambda: searching.search("annealing"), UnknownName),
-    (lambda: searching.search("random", -1), ValueError),
-    (lambda: searching.search("random", 0, 0), ValueError),
-    (lambda: searching.search("random", 0, 10**9), ValueError),
-    (lambda: searching.search("random", gemm=Gemm(12, 8, 8)), ValueError),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "bad, error",
+    [
+        (lambda: searching.search("annealing"), UnknownName),
+        (lambda: searching.search("random", -1), ValueError),
+        (lambda: searching.search("random", 0, 0), ValueError),
+        (lambda: searching.search("random", 0, 10**9), ValueError),
+        (lambda: searching.search("random", gemm=Gemm(12, 8, 8)), ValueError),
+    ],
+)
 def test_bad_input_is_answered_before_the_first_trial(bad, error):
     with pytest.raises(error):
         bad()

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from refused import refused
 
 from accelerator_course.frames.codesign import arrivals
 from accelerator_lib import codesign, data, llm
@@ -14,10 +15,14 @@ from accelerator_lib.hardware import chip
 from accelerator_lib.workload import Gemm
 
 
-def test_thirty_float_networks_were_measured_on_the_pixel_1_and_six_on_the_others():
+def test_every_network_was_measured_has_a_source_and_plausible_numbers():
     assert [len(mobile.measured(phone)) for phone in mobile.PHONES] == [30, 6, 6]
     assert len({one.name for one in codesign.networks()}) == len(codesign.networks()) == 32
     assert {one.format for one in codesign.networks()} == set(mobile.FORMATS)
+    table = data.load("codesign")
+    for row in table["networks"]:
+        assert row["source"] in table["sources"] and 50 < row["accuracy"] < 80 and 3e7 < row["macs"] < 1e9
+        assert all(3 < ms < 200 for ms in row["ms"].values())
 
 
 def test_work_and_time_go_together_on_one_phone_by_two_roads():
@@ -36,13 +41,6 @@ def test_nearly_equal_work_takes_62_percent_longer_or_a_different_unit():
     assert same.names[0] == same.names[1] and same.more_work == 0 and same.longer == pytest.approx(20.6 / 3.6 - 1)
 
 
-def test_every_network_has_a_source_and_plausible_numbers():
-    table = data.load("codesign")
-    for row in table["networks"]:
-        assert row["source"] in table["sources"] and 50 < row["accuracy"] < 80 and 3e7 < row["macs"] < 1e9
-        assert all(3 < ms < 200 for ms in row["ms"].values())
-
-
 def test_a_wider_network_of_larger_pictures_computes_more_and_is_more_accurate():
     family = [one for one in codesign.networks() if one.family == "MnasNet-A1"]
     by = {tuple(one.name.removeprefix("MnasNet-A1 ").removesuffix(" px").split(", ")): one for one in family}
@@ -52,11 +50,9 @@ def test_a_wider_network_of_larger_pictures_computes_more_and_is_more_accurate()
                 assert other.macs >= one.macs and other.accuracy >= one.accuracy
 
 
-@pytest.mark.parametrize("call", [lambda: codesign.twins("three"), lambda: mobile.measured("pixel9"),
-                                  lambda: mobile.agreement("pixel4-cpu")])  # fmt: skip
-def test_names_that_are_not_there_are_answered(call):
-    with pytest.raises(KeyError, match="must be one of|unknown|is not"):
-        call()
+def test_names_that_are_not_there_are_answered():
+    for call, name in ((codesign.twins, "three"), (mobile.measured, "pixel9"), (mobile.agreement, "pixel4-cpu")):
+        refused(KeyError, "must be one of|unknown|is not", call, name)
 
 
 points = st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)), min_size=1, max_size=40)
@@ -100,12 +96,11 @@ def test_a_limit_picks_the_most_accurate_below_it_here(target, accuracy):
 def test_the_winner_is_known_by_its_time():
     assert codesign.mobile.winning_ms(80) == codesign.mobile.winning_ms(40) == 51.2
     assert codesign.mobile.winning_ms(20, 0, -1) == codesign.winner(20, 0, -1).ms["pixel1"]
-
-
-def test_at_80_ms_a_limit_ties_51_and_78_ms_and_the_winner_is_the_faster():
     last = list(arrivals("ms on Pixel 1", 80, 0, -1))[-1]
     assert sorted(last.ms[i] for i in last.tied) == [51.2, 78]
     assert mobile.winner(80, 0, -1).ms["pixel1"] == 51.2
+    times, work = (list(arrivals(across))[-1] for across in ("ms on Pixel 1", "multiply-adds"))
+    assert {times.arrived[i].name for i in times.front} != {work.arrived[i].name for i in work.front}
 
 
 @pytest.mark.parametrize("across", mobile.ACROSS)
@@ -122,11 +117,6 @@ def test_the_front_that_grew_is_the_front_of_all(across):
         assert (after.news == "joins the front") == (newest in after.front)
 
 
-def test_over_work_the_front_is_another_one():
-    times, work = (list(arrivals(across))[-1] for across in ("ms on Pixel 1", "multiply-adds"))
-    assert {times.arrived[i].name for i in times.front} != {work.arrived[i].name for i in work.front}
-
-
 def test_all_on_the_level_curve_are_as_good_as_the_best():
     state = list(arrivals(target=80, w=-0.1, beta=-1))[-1]
     for ms in (5, 60, 80, 81, 200):
@@ -136,20 +126,23 @@ def test_all_on_the_level_curve_are_as_good_as_the_best():
 
 
 def test_weights_that_reward_slowness_are_refused():
-    with pytest.raises(ValueError, match="w = 0.1"):
-        codesign.nas_reward(75, 80, 80, 0.1)
+    refused(ValueError, "w = 0.1", codesign.nas_reward, 75, 80, 80, 0.1)
 
 
 @pytest.mark.parametrize("points", [None, "front", [1, 2], [(1, float("nan"))], [("a", "b")]])
 def test_points_that_are_none_are_answered(points):
-    with pytest.raises(ValueError, match="points must be"):
-        mobile.pareto(points)
+    refused(ValueError, "points must be", mobile.pareto, points)
 
 
-def test_a_frame_is_rendered_from_16_points_on_each_of_two_million_rays():
+def test_cards_by_hand():
     """By hand: 33,177,600 points in full HD, each through a network of 32, 64, 64 and 4 numbers."""
     products = [work for work, _, _ in proxies._rendering() if isinstance(work, Gemm)]
     assert sum(work.flops for work in products) == 2 * 33_177_600 * (32 * 64 + 64 * 64 + 64 * 4)
+    one, many = (proxies.cards()[f"ResNet-50, {n}"] for n in ("one image", "64 images"))
+    assert many.flops == 64 * one.flops and many.operations == one.operations == 53
+    assert one.bytes_moved < many.bytes_moved < 64 * one.bytes_moved
+    far = [max(proxies.choose(count).apart.values()) for count in (1, 2, 3, 4)]
+    assert (np.diff(far) < 0).all()
 
 
 @pytest.mark.parametrize("name, users", [("Llama 3 8B, one user", 1), ("Llama 3 8B, 64 users", 64)])
@@ -159,19 +152,12 @@ def test_a_token_on_the_map_is_the_token_of_the_chapter_on_language_models(name,
     assert one.bytes_moved == pytest.approx(step.bytes_moved, rel=0.05)
 
 
-def test_64_images_compute_64_times_as_much_and_move_less_than_that():
-    one, many = (proxies.cards()[f"ResNet-50, {n}"] for n in ("one image", "64 images"))
-    assert many.flops == 64 * one.flops and many.operations == one.operations == 53
-    assert one.bytes_moved < many.bytes_moved < 64 * one.bytes_moved
-
-
 @pytest.mark.parametrize("by", proxies.AXES)
 def test_a_distance_is_a_distance(by):
     every = list(proxies.cards().values())
     for a, b in combinations(every, 2):
-        assert proxies.distance(a, a, by) == 0 and proxies.distance(a, b, by) == pytest.approx(
-            proxies.distance(b, a, by)
-        )
+        apart = proxies.distance(a, b, by)
+        assert proxies.distance(a, a, by) == 0 and apart == pytest.approx(proxies.distance(b, a, by))
         for c in every[:3]:
             assert proxies.distance(a, b, by) <= proxies.distance(a, c, by) + proxies.distance(c, b, by) + 1e-12
 
@@ -187,13 +173,6 @@ def test_no_other_set_leaves_the_farthest_nearer(count, by):
         assert found.nearest[one.name] in found.chosen
 
 
-def test_every_proxy_more_brings_the_farthest_nearer():
-    far = [max(proxies.choose(count).apart.values()) for count in (1, 2, 3, 4)]
-    assert (np.diff(far) < 0).all()
-
-
 def test_what_is_no_card_or_no_count_is_answered():
-    with pytest.raises(TypeError, match="a Card was expected"):
-        proxies.distance("ResNet", "Llama")
-    with pytest.raises(ValueError, match="count = 5"):
-        proxies.choose(5)
+    refused(TypeError, "one must be a Card, not str", proxies.distance, "ResNet", "Llama")
+    refused(ValueError, "count = 5", proxies.choose, 5)

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from refused import refused
 
 from accelerator_course.frames.codesign import moving
 from accelerator_lib import codesign, data, hardware, roofline
@@ -30,6 +31,10 @@ def test_numbers_by_hand():
     assert codesign.covered(0.98, 10, 50).gain == pytest.approx(1 / (0.098 + 1.0))
     assert codesign.covered(0.98).break_even == pytest.approx((1 - 0.098) / 0.02)
     assert codesign.covered(1, 10, 50).break_even is None and codesign.covered(1, 10, 50).gain == 10
+    found = coverage.better(0.5, 3, 0.8, 1.5)
+    assert (found.one, found.other) == (pytest.approx(1.5), pytest.approx(1 / (0.2 + 0.8 / 1.5)))
+    assert (found.gain, found.worse, found.better) == (found.one, found.other, "one")
+    assert coverage.lines_by_hand(10_000, 0.15, 0.45, 0.01) == pytest.approx(1545)
 
 
 @pytest.mark.parametrize("name", coverage.JOBS)
@@ -72,35 +77,29 @@ def test_amds_way_keeps_or_renames_at_least_what_others_keep():
         assert amd.of("rewritten") <= tpu.of("rewritten")
 
 
-def test_the_features_of_the_chips_are_those_of_their_published_peaks():
+def test_which_rules_are_wrong_and_a_rule_of_ones_own():
+    wrong = {rule: codesign.detect(rule).misses for rule in porting.RULES}
+    assert list(wrong.values()) == [5, 2, 1, 0]
+    assert codesign.detect("its capability is 9.0 or more").wrong == ["L4", "MI250X"]
+    always, mine = codesign.detect(lambda chip: True), codesign.detect(lambda chip: chip.fp8)
+    assert set(always.wrong) == {one.name for one in porting.devices() if not one.fp8} and mine.misses == 0
+    assert always.rule == "your rule"
     for row in data.load("codesign")["capability"]:
         if "chip" in row:
             assert row["fp8"] == (hardware.chip(row["chip"]).matrix.get("fp8") is not None), row
 
 
-def test_rules_by_name_and_number_are_wrong_somewhere_and_the_feature_is_not():
-    wrong = {rule: codesign.detect(rule).misses for rule in porting.RULES}
-    assert list(wrong.values()) == [5, 2, 1, 0]
-    assert codesign.detect("its capability is 9.0 or more").wrong == ["L4", "MI250X"]
-
-
-def test_a_rule_of_ones_own():
-    always, mine = codesign.detect(lambda chip: True), codesign.detect(lambda chip: chip.fp8)
-    assert set(always.wrong) == {one.name for one in porting.devices() if not one.fp8} and mine.misses == 0
-    assert always.rule == "your rule"
-
-
-def test_what_is_no_program_target_rule_or_share_is_answered():
+def test_what_is_no_name_size_or_rule_is_answered():
     asked = codesign.ledger, ("a engine",), codesign.ledger, ("a service with Triton", "a GPU"), codesign.detect, (9,)
     asked += (codesign.covered, (1.1, 10, 1), codesign.covered, (0.5, 0, 1), codesign.covered, (0.5, 10, float("nan")))
     for call, bad in zip(asked[::2], asked[1::2], strict=True):
         with pytest.raises((KeyError, TypeError, ValueError)):
             call(*bad)
-
-
-def test_a_rule_that_fails_is_answered_with_the_chip_at_which_it_did():
     with pytest.raises(ValueError, match="^rule: for MI250X it ended with IndexError: tuple index out of range$"):
         codesign.detect(lambda chip: (True,) * 3 if chip.vendor == "NVIDIA" else chip.capability[9])
+    refused(KeyError, "did you mean 'on demand'", lambda: list(lazy.run("on demnd")))
+    with pytest.raises(ValueError):
+        list(lazy.run(size=-1))
 
 
 @pytest.mark.parametrize("memory", lazy.MEMORIES)
@@ -125,37 +124,17 @@ def test_traffic_and_time_at_once_by_hand(size):
     assert last.seconds == pytest.approx(5 * lazy.LAUNCH + last.moved / hardware.chip("m3-max").bytes_per_s)
 
 
-def test_a_clock_that_stops_too_early_shows_nothing():
+def test_kernels_seconds_and_memory_of_both_ways():
     states = list(lazy.run("on demand", "shared"))
     assert [state.seconds for state in states[:-1]] == [0.0] * 6 and states[-1].seconds > 0
     assert [lazy.kernels("on demand", lines) for lines in range(7)] == [0] * 6 + [1]
     assert [lazy.kernels("at once", lines) for lines in range(7)] == [0, 1, 2, 3, 4, 5, 5]
-
-
-def test_a_memory_of_its_own_costs_one_copy():
     for mode in lazy.MODES:
         own, shared = (list(lazy.run(mode, memory))[-1].seconds for memory in ("of its own", "shared"))
         assert own - shared == pytest.approx(64e6 / 63e9)
-
-
-def test_names_and_sizes_that_are_none_are_answered():
-    with pytest.raises(KeyError, match="did you mean 'on demand'"):
-        list(lazy.run("on demnd"))
-    with pytest.raises(ValueError):
-        list(lazy.run(size=-1))
-
-
-def test_on_demand_no_value_between_ever_lies_in_memory():
     *_, end = lazy.run("on demand", "shared", 1e6)
     assert end.peak == end.held == 1e6 + 4 and set(end.live) == {"x", "s"}
     assert end.moved == 1e6 + 4  # x once, and the four bytes of the sum
-
-
-def test_two_changes_and_lines_by_hand():
-    found = coverage.better(0.5, 3, 0.8, 1.5)
-    assert (found.one, found.other) == (pytest.approx(1.5), pytest.approx(1 / (0.2 + 0.8 / 1.5)))
-    assert (found.gain, found.worse, found.better) == (found.one, found.other, "one")
-    assert coverage.lines_by_hand(10_000, 0.15, 0.45, 0.01) == pytest.approx(1545)
 
 
 def test_a_job_moves_part_by_part_and_ends_at_its_coverage():

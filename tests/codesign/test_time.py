@@ -6,6 +6,7 @@ from math import prod
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from refused import refused
 
 from accelerator_course.frames.codesign import improved
 from accelerator_lib import roofline
@@ -38,7 +39,7 @@ def test_a_run_keeps_the_order_of_things_and_takes_what_its_slowest_part_takes(n
         assert trace.step_seconds == pytest.approx(traces.bound(trace.job)[0], rel=exact)
 
 
-def test_each_trouble_has_one_cure_that_helps_most():
+def test_which_cure_helps_and_which_does_nothing():
     for name, cure in CURES.items():
         gains = {fix: traces.gain(name, fix) for fix in traces.FIXES}
         assert max(gains, key=gains.get) == cure and gains[cure] > 1.7, name
@@ -46,25 +47,20 @@ def test_each_trouble_has_one_cure_that_helps_most():
         assert max(others) < gains[cure] - 0.25
     kinds = [traces.bound(job)[1] for job in traces.JOBS.values()]
     assert kinds == ["loader", "launches", "waiting", "GPU"] and set(traces.TROUBLES) == set(traces.JOBS)
-
-
-def test_more_arithmetic_does_nothing_for_a_gpu_that_waits_for_memory():
     assert traces.gain("D", "a GPU with twice the arithmetic") == pytest.approx(1)
     assert traces.gain("D", "half the bytes") == pytest.approx(2)
-
-
-def test_only_the_memory_bound_trace_keeps_its_gpu_busy():
     busy = {name: traces.trace(name).busy for name in traces.JOBS}
     assert busy["D"] == pytest.approx(1) and max(busy[name] for name in "ABC") < 0.75
     d = traces.trace("D")
     assert d.memory_share == 1 and d.arithmetic_share < 0.3
     assert all(traces.trace(name).arithmetic_share == 1 for name in "ABC")
+    assert traces.gain("C", "launches recorded and replayed") == 1
 
 
-@given(
-    st.floats(1e-4, 0.05), st.integers(1, 8), st.floats(1e-5, 0.01), st.booleans(), st.integers(1, 20),
-    st.floats(1e-6, 1e-3), st.floats(1e-6, 1e-3), st.booleans(),
-)  # fmt: skip
+load, one, flag = st.floats(1e-4, 0.05), st.floats(1e-6, 1e-3), st.booleans()
+
+
+@given(load, st.integers(1, 8), st.floats(1e-5, 0.01), flag, st.integers(1, 20), one, one, flag)
 def test_no_run_is_faster_than_its_slowest_part(load, workers, copy, pinned, kernels, launch, arithmetic, waits):
     job = Job(load, workers, copy, pinned, kernels, launch, arithmetic, 1e-4, waits)
     trace = traces.record(job)
@@ -75,26 +71,10 @@ def test_no_run_is_faster_than_its_slowest_part(load, workers, copy, pinned, ker
     assert 0 < trace.busy <= 1 + 1e-9 and trace.window == trace.seconds
 
 
-def test_pinned_memory_lets_the_host_go_on():
+def test_pinned_memory_lets_the_host_go_on_and_a_worker_is_two_batches_ahead():
     for pinned, waits in ((True, 0), (False, traces.STEPS)):
         trace = traces.record(Job(load_s=1e-5, copy_s=0.002, pinned=pinned, launch_s=2e-4))
         assert len([s for s in trace.of("host", "wait") if s.end - s.start > 1e-3]) == waits
-
-
-def test_bad_input():
-    with pytest.raises(KeyError, match="allowed: A, B, C, D"):
-        traces.trace("E")
-    with pytest.raises(KeyError, match="did you mean 'half the bytes'"):
-        traces.trace("A", "half of the bytes")
-    with pytest.raises(ValueError, match="outside the allowed range"):
-        Job(load_s=0)
-
-
-def test_what_waits_for_the_host_cannot_be_recorded():
-    assert traces.gain("C", "launches recorded and replayed") == 1
-
-
-def test_a_worker_prepares_at_most_two_batches_ahead():
     run = traces.record(Job(load_s=1e-4, workers=1, arithmetic_s=1e-3, waits=True))
     batches, taken = run.of("loader"), [span.start for span in run.of("host", "launch")][:: run.job.kernels]
     assert [one.start for one in batches[:2]] == [0, pytest.approx(batches[0].end)]
@@ -103,17 +83,23 @@ def test_a_worker_prepares_at_most_two_batches_ahead():
     assert batches[3].start == pytest.approx(taken[1])
 
 
-def test_seven_rungs_six_steps_and_what_the_last_one_brings():
+def test_bad_input():
+    refused(KeyError, "allowed: A, B, C, D", traces.trace, "E")
+    refused(KeyError, "did you mean 'half the bytes'", traces.trace, "A", "half of the bytes")
+    refused(ValueError, "outside the allowed range", Job, load_s=0)
+
+
+def test_seven_rungs_and_their_steps():
     *_, top = improved()
     assert top.number == len(top.versions) == 7
     assert top.here.speedup == 62_806 and round(top.gain, 1) == 2.7
     assert versions.gained(1) == pytest.approx(62806 / 23224) and versions.gained(6) == 62_806
-
-
-def test_steps_multiply_to_the_whole():
     steps = [one.gain for one in improved()]
     assert steps[0] is None and prod(steps[1:]) == pytest.approx(62_806)
     assert all(step > 2 for step in steps[1:])
+    assert versions.published()[-1].peak_share == pytest.approx(337.812 / 835)
+    assert len(list(improved(3))) == 3
+    refused(ValueError, "to = 8 is outside the allowed range, 1 to 7", improved, 8)
 
 
 def test_seconds_and_speedups_are_two_roads_to_one_number():
@@ -124,38 +110,18 @@ def test_seconds_and_speedups_are_two_roads_to_one_number():
     assert all(one.seconds > other.seconds for one, other in pairwise(versions.published()))
 
 
-def test_even_the_last_version_leaves_more_than_half_of_the_peak():
-    assert versions.published()[-1].peak_share == pytest.approx(337.812 / 835)
-    assert len(list(improved(3))) == 3
-    with pytest.raises(ValueError, match="to = 8 is outside the allowed range, 1 to 7"):
-        improved(8)
-
-
-def test_the_case():
+def test_the_case_of_the_detector():
     assert detector.answer().total_ms == 30
     assert detector.answer(half=True, compiled=True).total_ms == 17.75
     assert detector.answer(True, True, True, True).total_ms == 7.75
-
-
-def test_only_all_four_reach_ten():
     found = detector.every()
     assert len(found) == len({one.repairs for one in found}) == 16
     assert [one.repairs for one in found if one.in_time] == [detector.REPAIRS]
     assert found[0].total_ms == 7.75 and found[-1].total_ms == 30
     assert min(one.total_ms for one in found if len(one.repairs) == 3) == 11.75
-
-
-def test_no_repair_alone_gains_more_than_its_share_allows():
     for name, share in (("half", 12 / 30), ("compiled", 8 / 30), ("preprocess", 7 / 30), ("boxes", 5 / 30)):
         gained = detector.answer().total_ms / detector.answer(**{name: True}).total_ms
         assert gained < roofline.amdahl(share, 1e9)
-
-
-def test_two_repairs_of_the_same_stage_multiply():
     both, one = detector.answer(True, True).stages, detector.answer(half=True).stages
     assert both["element-wise"] == one["element-wise"] / 2 == 0.75
-
-
-def test_switches_only():
-    with pytest.raises(TypeError, match="must be True or False"):
-        detector.answer(half=1)
+    refused(TypeError, "must be True or False", detector.answer, half=1)

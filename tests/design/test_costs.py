@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from laws import law
+from refused import refused
 
 from accelerator_course.views.design.costs import links
 from accelerator_lib import data, design, hardware, silicon
@@ -14,10 +15,14 @@ from accelerator_lib.design import costs, exotic
 RENTS, RATES = st.floats(0.2, 20), st.floats(1, 20_000)
 
 
-def test_a_million_tokens_by_hand():
+def test_a_million_tokens_and_an_hour_owned_by_hand():
     assert costs.usd_per_million_tokens(3.0, 2000) == pytest.approx(3 / 7.2e6 * 1e6)
     assert costs.usd_per_million_tokens(3.0, 2000, 0.6) == pytest.approx(0.6944444)
     assert costs.usd_per_million_tokens(3.0, 146) == pytest.approx(5.71, abs=0.005)
+    rates = np.array([146.0, 2000.0])
+    assert costs.usd_per_million_tokens(3.0, rates).shape == (2,)
+    assert costs.owned_usd_per_hour(28_000, 0) == pytest.approx(31_000 / 35_040)
+    assert costs.owned_usd_per_hour(0, 1000, 0.5, 2.0) - costs.owned_usd_per_hour(0, 0) == pytest.approx(1.0)
 
 
 @given(RENTS, RATES, st.floats(0.05, 1))
@@ -34,11 +39,6 @@ def test_a_token_is_dearer_with_the_rent_and_cheaper_with_pace_and_use(rent, rat
     assert costs.usd_per_million_tokens(rent * more, rate, use) == pytest.approx(base * more)
     assert costs.usd_per_million_tokens(rent, rate * more, use) == pytest.approx(base / more)
     assert costs.usd_per_million_tokens(rent, rate, use / more) == pytest.approx(base * more)
-
-
-def test_arrays_go_through():
-    rates = np.array([146.0, 2000.0])
-    assert costs.usd_per_million_tokens(3.0, rates).shape == (2,)
 
 
 def test_the_bill_of_an_h100_is_what_the_model_of_a_whole_chip_gives_and_near_the_published_estimate():
@@ -85,20 +85,15 @@ def test_dies_on_the_drawn_wafer_do_not_overlap_and_lie_inside(id):
     assert np.hypot(np.abs(at[:, 0]) + wide / 2, np.abs(at[:, 1]) + high / 2).max() < 150
 
 
-def test_an_hour_owned_is_capital_and_electricity():
-    assert costs.owned_usd_per_hour(28_000, 0) == pytest.approx(31_000 / 35_040)
-    assert costs.owned_usd_per_hour(0, 1000, 0.5, 2.0) - costs.owned_usd_per_hour(0, 0) == pytest.approx(1.0)
-
-
 def test_what_cannot_be():
-    with pytest.raises(NotAvailable, match="what AWS Trainium .* is made of is not in the table"):
-        costs.chain("trainium1")
-    with pytest.raises(ValueError, match="use = 0 is outside"):
-        costs.usd_per_million_tokens(3.0, 2000, 0)
-    with pytest.raises(ValueError, match="markup = 1000 is outside"):
-        costs.chain("h100-sxm5", markup=1000)
-    with pytest.raises(KeyError, match="h100-sxm5"):
-        costs.chain("h100-sxm")
+    refused(NotAvailable, "what AWS Trainium .* is made of is not in the table", costs.chain, "trainium1")
+    refused(ValueError, "use = 0 is outside", costs.usd_per_million_tokens, 3.0, 2000, 0)
+    refused(ValueError, "markup = 1000 is outside", costs.chain, "h100-sxm5", markup=1000)
+    refused(KeyError, "h100-sxm5", costs.chain, "h100-sxm")
+    refused(KeyError, "did you mean 'H100'", costs.offers, "h100")
+    refused(ValueError, "rows = 0 is outside", exotic.analog_pj, 0, 9, 10)
+    refused(ValueError, "adc_bits = 40 is outside", exotic.simulate, 16, 40)
+    refused(TypeError, "rows", exotic.simulate, "many", 4)
 
 
 ROWS = data.load("prices")
@@ -115,9 +110,10 @@ def test_every_row_has_a_seller_a_date_a_source_and_a_basis():
         assert all(row["source"] in ROWS["sources"] and 0 < row["low"] <= row["high"] for row in ROWS[table])
 
 
-def test_no_row_is_lost():
+def test_no_row_is_lost_and_an_h100_spans_six_times():
     found = [row for name in costs.accelerators() for row in costs.offers(name).rows]
     assert len(ROWS["hours"]) == 37 and len(found) == 37 + len(ROWS["ranges"]) == 46
+    assert costs.offers("H100").span == pytest.approx(6.18, abs=0.01)
 
 
 @pytest.mark.parametrize("name", costs.accelerators())
@@ -126,15 +122,6 @@ def test_offers_are_sorted_and_span_from_the_lowest_end_to_the_highest(name):
     assert [row.high for row in found.rows] == sorted(row.high for row in found.rows)
     assert found.low <= min(row.low for row in found.rows) and found.high == found.rows[-1].high
     assert found.span >= 1
-
-
-def test_an_h100_spans_six_times():
-    assert costs.offers("H100").span == pytest.approx(6.18, abs=0.01)
-
-
-def test_a_name_that_is_not_there_is_one_line():
-    with pytest.raises(KeyError, match="did you mean 'H100'"):
-        costs.offers("h100")
 
 
 def test_break_even_by_hand():
@@ -151,9 +138,11 @@ def test_at_break_even_both_cost_the_same(once, own, bought):
 ROWS_ANALOG = (16, 32, 64, 128, 256, 512)
 
 
-def test_energy_by_hand():
+def test_energy_by_hand_and_the_same_seed_is_the_same_run():
     assert exotic.analog_pj(128, 9, 10) == pytest.approx(1.28)
     assert exotic.analog_pj(512, 6, 10) == pytest.approx(0.04)
+    assert exotic.simulate(64, 6, 10.0, 0.01, 3) == exotic.simulate(64, 6, 10.0, 0.01, 3)
+    assert exotic.simulate(64, 6, 10.0, 0.01, 3) != exotic.simulate(64, 6, 10.0, 0.01, 4)
 
 
 @pytest.mark.parametrize("rows", ROWS_ANALOG)
@@ -218,9 +207,9 @@ def test_a_bit_less_never_helps_and_energy_doubles_with_each(rows, bits):
 def test_cells_that_are_off_cost_bits_whatever_the_converter():
     found = [exotic.simulate(128, 11, 10.0, spread).error for spread in (0.0, 0.01, 0.02, 0.05)]
     assert found == sorted(found) and found[0] == 0 < found[1]
-    assert exotic.effective_bits(128, 9, 0.02) == pytest.approx(5.2, abs=0.1)
-    assert exotic.effective_bits(128, 9, 0.05) < 4.5
-    assert exotic.effective_bits(128, 9) is None
+    assert exotic.simulate(128, 9, spread=0.02).bits == pytest.approx(5.2, abs=0.1)
+    assert exotic.simulate(128, 9, spread=0.05).bits < 4.5
+    assert exotic.simulate(128, 9).bits is None
 
 
 @pytest.mark.parametrize(("rows", "bits"), [(512, 6), (512, 5), (128, 5)])
@@ -236,7 +225,7 @@ def test_a_range_of_what_occurs_rounds_as_its_standard_deviation_says(rows, bits
 
 def test_the_range_decides_as_much_as_the_bits():
     def bits(adc, spans, drawn="uniform"):
-        return [exotic.effective_bits(512, adc, seed=seed, spans=spans, drawn=drawn) for seed in range(20)]
+        return [exotic.simulate(512, adc, seed=seed, spans=spans, drawn=drawn).bits for seed in range(20)]
 
     possible, occurs = bits(6, "every possible sum"), bits(6, "what occurs")
     bell = bits(6, "what occurs", "bell-shaped weights, ReLU inputs")
@@ -260,20 +249,6 @@ def test_a_range_of_what_occurs_by_one_converter_after_the_other():
     exact = inputs @ weights
     found = exotic.simulate(64, 5, spans="what occurs")
     assert found.error == pytest.approx(np.sqrt(np.mean((total - exact) ** 2)) / np.std(exact))
-
-
-def test_the_same_seed_is_the_same_run():
-    assert exotic.simulate(64, 6, 10.0, 0.01, 3) == exotic.simulate(64, 6, 10.0, 0.01, 3)
-    assert exotic.simulate(64, 6, 10.0, 0.01, 3) != exotic.simulate(64, 6, 10.0, 0.01, 4)
-
-
-def test_what_cannot_be_of_analog():
-    with pytest.raises(ValueError, match="rows = 0 is outside"):
-        exotic.analog_pj(0, 9, 10)
-    with pytest.raises(ValueError, match="adc_bits = 40 is outside"):
-        exotic.simulate(16, 40)
-    with pytest.raises(TypeError, match="rows"):
-        exotic.simulate("many", 4)
 
 
 @given(st.integers(10, 10**6), st.floats(1, 600), st.integers(50, 5000), st.integers(500, 50_000))

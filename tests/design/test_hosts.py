@@ -7,6 +7,7 @@ import sys
 import threading
 
 import pytest
+from refused import refused
 
 from accelerator_course import league
 from accelerator_course.league import __main__ as command
@@ -114,8 +115,7 @@ def test_without_jax_machines_do_not_wait_and_a_record_is_called_one(capsys, mon
 
 
 def test_no_question_can_call_out():
-    with pytest.raises(UnknownName, match="is not allowed"):
-        keys.callable_("design.hosts.join")
+    refused(UnknownName, "is not allowed", keys.callable_, "design.hosts.join")
 
 
 def test_the_command_searches_on_one_machine_and_says_what_is_wrong(capsys):

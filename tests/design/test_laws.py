@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from refused import refused
 
 from accelerator_lib import data, design, hardware, llm, network, systolic, tiling
 from accelerator_lib.checks.inputs import UnknownName
@@ -100,8 +101,8 @@ def slow(design_, job, chips=None):
     pj = power * design_.clock_hz / 1.4e9 * (0.59 * size / 2 * macs + 1.75 * edges)
     pj += (1.75 * power if resident else 31.25) * moved + 31.25 * between
     watts = pj / seconds / 1e12 + 0.1 * design.area_mm2(design_) + 88e-12 * design_.link_bytes_per_s
-    return {"chips": chips, "compute": compute, "memory": reading, "vector": vector, "link": link, "overhead": overhead,
-                "seconds": seconds, "watts": watts, "macs": macs}  # fmt: skip
+    causes = {"compute": compute, "memory": reading, "vector": vector, "link": link, "overhead": overhead}
+    return {"chips": chips, "seconds": seconds, "watts": watts, "macs": macs, **causes}
 
 
 @pytest.mark.parametrize("job", work.jobs())
@@ -114,10 +115,17 @@ def test_every_number_of_a_step_counted_slowly(name, job):
 
 @settings(max_examples=60, deadline=None)
 @given(
-    st.sampled_from((16, 32, 64, 100, 128, 256)), st.integers(1, 300), st.floats(8, 512), st.integers(1, 8),
-    st.floats(5e8, 2.5e9), st.floats(5e10, 9e11), st.sampled_from((5, 7)), st.sampled_from(("bf16", "fp8", "int8")),
-    st.sampled_from(list(work.jobs())), st.sampled_from((None, 1, 2, 7, 64)),
-)  # fmt: skip
+    st.sampled_from((16, 32, 64, 100, 128, 256)),
+    st.integers(1, 300),
+    st.floats(8, 512),
+    st.integers(1, 8),
+    st.floats(5e8, 2.5e9),
+    st.floats(5e10, 9e11),
+    st.sampled_from((5, 7)),
+    st.sampled_from(("bf16", "fp8", "int8")),
+    st.sampled_from(list(work.jobs())),
+    st.sampled_from((None, 1, 2, 7, 64)),
+)
 def test_any_design_counted_slowly(edge, arrays, sram, stacks, clock, link, node, dtype, job, chips):
     one = design.Design(edge, arrays, sram, stacks, clock, link, node=node, dtype=dtype)
     found, by_hand = design.evaluate(one, job, chips), slow(one, work.jobs()[job], chips)
@@ -175,8 +183,11 @@ def test_jax_says_the_same():
     one = design.Design(128, 20, 128, 6, 1.5e9, 300e9)
     for name, job in work.jobs().items():
         machine = one.machine()
-        found = jax.jit(lambda clock, job=job, machine=machine: laws.outcome(
-            machine._replace(clock_hz=clock), job, whole_area(machine), on=on_jax()).seconds)(1.5e9)  # fmt: skip
+        found = jax.jit(
+            lambda clock, job=job, machine=machine: (
+                laws.outcome(machine._replace(clock_hz=clock), job, whole_area(machine), on=on_jax()).seconds
+            )
+        )(1.5e9)
         assert float(found) == pytest.approx(design.evaluate(one, name).seconds, rel=1e-4)
 
 
@@ -185,9 +196,7 @@ def test_jax_says_the_same():
 def test_more_of_anything_is_never_slower_on_so_many_chips(job, arrays, sram, stacks):
     base = design.Design(64, arrays, sram, stacks, 1e9, 1e11)
     before = design.evaluate(base, job, 16).seconds
-    for more in (
-        {"arrays": arrays + 1}, {"stacks": stacks + 1}, {"clock_hz": 1.1e9}, {"link_bytes_per_s": 2e11},
-    ):  # fmt: skip
+    for more in ({"arrays": arrays + 1}, {"stacks": stacks + 1}, {"clock_hz": 1.1e9}, {"link_bytes_per_s": 2e11}):
         assert design.evaluate(replace(base, **more), job, 16).seconds <= before * (1 + 1e-12), more
 
 
@@ -208,13 +217,10 @@ def test_each_operation(on):
     assert on.keep(on) is on
 
 
-def test_arrays_go_element_by_element():
+def test_arrays_go_element_by_element_and_smooth_rounds_nothing():
     values = np.array([0.2, 1.0, 3.7])
     for on in (on_numpy(), on_jax()):
         assert np.asarray(on.ceil(values)).tolist() == [1, 1, 4]
-
-
-def test_smooth_rounds_nothing_but_keeps_at_least_one():
     smooth = on_jax(smooth=True)
     assert [float(smooth.ceil(v)) for v in (0.2, 1.0, 3.75)] == [1, 1, 3.75]
     assert float(smooth.floor(3.75)) == 3.75
@@ -242,7 +248,7 @@ def test_slopes_are_those_of_small_differences(x, y):
     assert found.slopes == pytest.approx([by_x, by_y], rel=1e-4, abs=1e-4)
 
 
-def test_slopes_are_those_of_jax():
+def test_slopes_are_those_of_jax_and_rounding_up_is_a_staircase_or_a_ramp():
     import jax
     import jax.numpy as jnp
 
@@ -252,17 +258,11 @@ def test_slopes_are_those_of_jax():
         mine = law(*variables((x, y)), on_dual(smooth=True)).slopes
         theirs = jax.grad(lambda both: law(both[0], both[1], on_jax(smooth=True)))(jnp.array([x, y]))
         assert mine == pytest.approx(np.asarray(theirs), rel=1e-4)
-
-
-def test_rounding_up_is_a_staircase_or_a_ramp():
     (x,) = variables((2.5,))
     built, smooth = on_dual(), on_dual(smooth=True)
     assert built.ceil(x) == 3 and built.floor(x) == 2  # plain numbers: no slope at all
     assert smooth.ceil(x).value == 2.5 and smooth.ceil(x).slopes == [1] and smooth.floor(x).slopes == [1]
     assert smooth.ceil(0.2 * x).value == 1 and smooth.ceil(0.2 * x).slopes == [0]
-
-
-def test_arrays_broadcast_and_are_summed():
     x, y = variables((2.0, 3.0))
     rows = np.array([1.0, 2.0, 4.0])
     found = (rows * x + y / rows).sum(0)
@@ -294,32 +294,22 @@ def test_every_value_has_a_basis_and_a_source_that_exists():
     assert {entry["source"] for entry in found} <= set(KNOWN["sources"])
 
 
-def test_energies_of_memories_are_those_of_chapter_2():
+def test_facts_are_those_of_earlier_chapters():
     levels = data.load("memory_levels")
     printed = str(levels)
     for value in (facts().sram_pj_per_byte, facts().hbm_pj_per_byte):
         assert f"'pj_per_byte': {value:g}" in printed
-
-
-def test_nodes_are_those_of_chapter_9():
     silicon = data.load("silicon")
     assert process(5).logic == silicon["nodes"]["N5"]["logic"] and process(7).logic == 1
     quotes = {row["node"]: row["usd"] for row in silicon["wafer_prices"]["unofficial"]["rows"]}
     assert [process(node).wafer_usd for node in (7, 5)] == [quotes["N7"], quotes["N5"]]
-
-
-def test_a_stack_is_a_fifth_of_an_h100():
     chip = hardware.chip("h100-sxm5")
     assert facts().stack_bytes_per_s * 5 == pytest.approx(chip.bytes_per_s, rel=1e-3)
     assert facts().stack_bytes * 5 == chip.capacity_bytes
-
-
-def test_assumptions_are_marked_as_such():
     assert assumed() == (0.5, 16, 700, 3000)
     prices = KNOWN["prices"]
-    assert {prices[name]["basis"] for name in ("host_usd", "usd_per_package", "hours", "defects_per_cm2")} == {
-        "assumed"
-    }
+    names = "host_usd", "usd_per_package", "hours", "defects_per_cm2"
+    assert {prices[name]["basis"] for name in names} == {"assumed"}
 
 
 @pytest.mark.parametrize("id, share", [("tpu-v4i", 0.11)])
@@ -344,42 +334,27 @@ def test_a_model_s_products_hold_its_weights_but_for_norms_and_one_table(make, i
     assert job.weights == llm.param_count(id)
 
 
-def test_the_cache_is_that_of_chapter_10():
+def test_jobs_by_hand():
     job = work.decode()
     assert 2 * job.cached == 32 * 4096 * llm.kv_bytes_per_token("llama-3-8b") == 2 * job.cache_read
     assert 2 * work.prefill().cached == 8192 * llm.kv_bytes_per_token("llama-3-8b")
-
-
-def test_causal_attention_is_half_of_every_table():
     job, model = work.prefill("llama-3-8b", 1024), llm.model("llama-3-8b")
     whole = model.layers * model.heads * 2 * 1024**2 * model.head_dim
     assert sum(p.macs for p in job.products if p.fused) == whole / 2
     several = work.training_like("any", 24, 2048, 512, 56)
     assert sum(p.macs for p in several.products if p.fused) == 24 * 56 * 2 * 512**2 * 2048 / 2
-
-
-def test_training_counts_three_times():
     once, job = work.prefill("llama-2-70b", 4096), work.training()
     head = llm.model("llama-2-70b")
     assert job.macs == 3 * (once.macs + (4096 - 1) * head.vocab * head.d_model)
     assert 2 * job.macs == pytest.approx(6 * job.weights * 4096, rel=0.04)  # attention, less the table
-
-
-def test_vision_is_the_network_of_chapter_1():
     layers = convolutions("resnet-50", 32)
     assert 2 * work.vision().macs == sum(conv.flops for _, conv in layers)
     assert sum(p.count for p in work.vision().products) == len(layers) == 53
-
-
-def test_a_recommender_is_nearly_all_table():
     job = work.recommender()
     tables = 204_184_588 * 128
     assert job.weights - tables == inner(job) and inner(job) / tables < 1e-3
     assert 2 * job.looked_up / job.tokens == 214 * 256
     assert sum(p.count for p in job.products) == 14
-
-
-def test_published_training_runs_have_the_parameters_of_their_table():
     job = work.training_like("7B", 32, 4096, 2048, 6)
     assert job.weights == inner(job) == 12 * 32 * 4096**2 + 50368 * 4096
     assert job.tokens == 6 * 2048
@@ -388,10 +363,8 @@ def test_published_training_runs_have_the_parameters_of_their_table():
 def test_jobs_are_found_by_name():
     assert list(work.jobs()) == ["decode", "prefill", "training", "vision", "recommender"]
     assert all(isinstance(p.m, float) for job in work.jobs().values() for p in job.products)
-    with pytest.raises(UnknownName, match="did you mean 'decode'"):
-        design.evaluate("h100-sxm5", "decod")
-    with pytest.raises(TypeError, match="job must be a name"):
-        design.evaluate("h100-sxm5", 3)
+    refused(UnknownName, "did you mean 'decode'", design.evaluate, "h100-sxm5", "decod")
+    refused(TypeError, "job must be a name", design.evaluate, "h100-sxm5", 3)
 
 
 @pytest.mark.parametrize("wrong", [0, -1, 2.5, float("nan"), 10**9, None])
@@ -414,20 +387,14 @@ def test_a_real_chip_has_the_peak_that_is_published(id):
     assert (one.memory_bytes, one.memory_bytes_per_s) == (chip.capacity_bytes, chip.bytes_per_s)
 
 
-def test_eight_bits_go_through_twice_as_fast():
+def test_machines_by_hand():
     wide, narrow = design.Design(**GOOD), design.Design(**GOOD, dtype="fp8")
     assert narrow.peak == 2 * wide.peak == 4 * 20 * 128**2 * 1.5e9
     assert (wide.machine().element_bytes, narrow.machine().element_bytes) == (2, 1)
     assert [design.Design(**GOOD, dtype=t).machine().cache_bytes for t in machine.FORMATS] == [2, 1, 2]
-
-
-def test_a_design_has_the_memory_of_its_stacks():
     one = design.Design(**GOOD).machine()
     assert (one.memory_bytes_per_s, one.memory_bytes) == (6 * 669.952e9, 96e9)
     assert one.memory_bytes_per_s / 6 * 5 == pytest.approx(hardware.chip("h100-sxm5").bytes_per_s, rel=1e-3)
-
-
-def test_many_machines_broadcast():
     many = machine.machines(np.array([[64.0], [128.0]]), 4.0, 32.0, np.arange(3.0), 1e9, 1e11)
     assert many.memory_bytes.tolist() == [0, 16e9, 32e9] and many.process.logic == 1.84
 
@@ -455,7 +422,5 @@ def test_bad_designs_are_refused_in_one_line(wrong, says):
 
 
 def test_a_typo_in_an_id_is_answered():
-    with pytest.raises(UnknownName, match="did you mean .*'h100-sxm5'"):
-        design.real("h100-sxm")
-    with pytest.raises(TypeError, match="design must be a Design or the id of a real chip, not int 7"):
-        design.area_mm2(7)
+    refused(UnknownName, "did you mean .*'h100-sxm5'", design.real, "h100-sxm")
+    refused(TypeError, "design must be a Design or the id of a real chip, not int 7", design.area_mm2, 7)

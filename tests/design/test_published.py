@@ -7,6 +7,7 @@ from math import ceil
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from refused import refused
 
 from accelerator_course.frames.design import pour
 from accelerator_course.views.design.forensics import frames
@@ -21,12 +22,21 @@ RECORDS = zoo.records()
 MACHINES = data.load("machines")
 
 
-def test_two_collections_hold_75_parts_in_86_records():
+def test_known_records():
     assert len(RECORDS) == 86 == len(hardware.chips()) + len(MACHINES["devices"])
     assert len({row.part for row in RECORDS.values()}) == 75
+    nano = "orin-nano-8gb-2"
+    assert RECORDS[nano].watts == (7, 15)
+    assert zoo.figure(nano, "INT8", "W") == pytest.approx(20.5e12 / 15)
+    assert zoo.figure(nano, "INT8", "W", False) == pytest.approx(40e12 / 7)
+    assert RECORDS["wormhole-n300"].die_mm2 == 2 * 670  # two chips
+    offered = {id: row.offer for id, row in RECORDS.items() if row.offer}
+    assert set(offered) == set(zoo.PRICED)
+    for usd, who, when in offered.values():
+        assert usd > 0 and who and when[:4] in ("2025", "2026")
 
 
-def test_every_machine_names_its_sources_and_a_basis():
+def test_machines_name_their_sources_and_their_numbers_are_positive_or_null():
     for entry in MACHINES["devices"]:
         assert entry["sources"] and set(entry["sources"]) <= set(MACHINES["sources"])
         assert entry["basis"] in {"mixed", "recalled"} and (entry["read"] or entry["basis"] == "recalled")
@@ -34,9 +44,6 @@ def test_every_machine_names_its_sources_and_a_basis():
         assert set(entry["dense"]) <= set(hardware.FORMAT_BYTES)
     used = {name for entry in MACHINES["devices"] for name in entry["sources"]}
     assert used == set(MACHINES["sources"])
-
-
-def test_numbers_of_machines_are_positive_or_null():
     for entry in MACHINES["devices"]:
         for value in (*entry["dense"].values(), entry["die_area_mm2"], entry["sram"]["capacity_mb"]):
             assert value is None or (type(value) in (int, float) and value > 0)
@@ -71,16 +78,13 @@ def test_what_is_printed_is_never_less_than_what_is_equal(id, dtype, per):
     assert equal is None or (printed is not None and printed >= equal * (1 - 1e-12))
 
 
-def test_unknown_is_blank_and_never_zero():
+def test_unknown_is_blank_and_the_best_of_a_kind_come_first():
     for per in zoo.PER:
         for dtype in zoo.FORMATS:
             sight = zoo.look(dtype=dtype, per=per)
             assert len(sight.known) + len(sight.blank) == len(sight.rows) == 86
             assert all(value is None or value > 0 for _, value in sight.rows)
     assert zoo.figure("tpu-v5e", per="W") is None and zoo.figure("ane-m1") is None  # no power; no format stated
-
-
-def test_a_kind_has_its_own_records_and_the_best_come_first():
     for kind in zoo.KINDS:
         sight = zoo.look(kind, "INT8", "W")
         assert {row.kind for row, _ in (*sight.known, *sight.blank)} == {kind}
@@ -88,28 +92,14 @@ def test_a_kind_has_its_own_records_and_the_best_come_first():
         assert values == sorted(values, reverse=True)
 
 
-def test_equal_terms_divide_by_the_highest_power_and_print_by_the_lowest():
-    nano = "orin-nano-8gb-2"
-    assert RECORDS[nano].watts == (7, 15)
-    assert zoo.figure(nano, "INT8", "W") == pytest.approx(20.5e12 / 15)
-    assert zoo.figure(nano, "INT8", "W", False) == pytest.approx(40e12 / 7)
-    assert RECORDS["wormhole-n300"].die_mm2 == 2 * 670  # two chips
-
-
-def test_a_price_is_an_offer_with_its_date():
-    offered = {id: row.offer for id, row in RECORDS.items() if row.offer}
-    assert set(offered) == set(zoo.PRICED)
-    for usd, who, when in offered.values():
-        assert usd > 0 and who and when[:4] in ("2025", "2026")
-
-
 def test_bad_input_is_one_clear_line():
-    with pytest.raises(UnknownName, match="did you mean"):
-        zoo.figure("h100-smx5")
-    with pytest.raises(UnknownName, match="per"):
-        zoo.look(per="kg")
-    with pytest.raises((TypeError, ValueError), match="equal"):
-        zoo.look(equal="yes")
+    refused(UnknownName, "did you mean", zoo.figure, "h100-smx5")
+    refused(UnknownName, "per", zoo.look, per="kg")
+    refused((TypeError, ValueError), "equal", zoo.look, equal="yes")
+    for rows in (0, -1, 1.5, float("nan"), 10**9):
+        refused((ValueError, TypeError), "rows", kinds.kinds, rows)
+    refused(UnknownName, "did you mean", audit, "h10")
+    refused(NotAvailable, "compressed", capacity.needed, "deepseek-v3")
 
 
 def test_what_the_units_and_the_memories_say():
@@ -150,12 +140,6 @@ def test_more_rows_feed_no_machine_less(rows):
         assert 0 < a.share <= b.share <= 1 and a.chips == b.chips
 
 
-def test_bad_input_is_one_clear_line_of_kinds():
-    for rows in (0, -1, 1.5, float("nan"), 10**9):
-        with pytest.raises((ValueError, TypeError), match="rows"):
-            kinds.kinds(rows)
-
-
 @pytest.mark.parametrize("size, memory, chips", [(2, 230e6, 600), (2, 80e9, 2), (2, 44e9, 4), (0.5, 230e6, 150)])
 def test_a_model_of_70_billion(size, memory, chips):
     weights = llm.param_count("llama-2-70b")
@@ -163,13 +147,9 @@ def test_a_model_of_70_billion(size, memory, chips):
     assert (chips - 1) * memory < weights * size <= chips * memory
 
 
-@pytest.mark.parametrize("call", [
-    lambda: design.chips_for_weights(0, 2, 80e9), lambda: design.chips_for_weights(7e9, float("nan"), 80e9),
-    lambda: design.chips_for_weights(7e9, 2, 0),
-])  # fmt: skip
-def test_bad_input(call):
-    with pytest.raises((ValueError, TypeError)):
-        call()
+def test_bad_input():
+    for bad in ((0, 2, 80e9), (7e9, float("nan"), 80e9), (7e9, 2, 0)):
+        refused(ValueError, "weights|element_bytes|memory", design.chips_for_weights, *bad)
 
 
 MODELS = sorted(id for id, model in models().items() if model.kv_width)
@@ -181,13 +161,14 @@ def test_the_rungs_of_llama_2_70b():
     assert (chips["groq-lpu"], chips["a100-80gb-sxm"], chips["wse-3"]) == (600, 2, 4)
     assert {r.record.id: r.for_weights for r in capacity.needed("llama-2-70b", 4).chips}["groq-lpu"] == 150
     assert found.cache_bytes == 0 and all(rung.for_all == rung.for_weights for rung in found.chips)
-
-
-def test_32_requests_of_4096_tokens_take_43_gb_more():
     found = capacity.needed("llama-2-70b", 16, 4096, 32)
     by_hand = 2 * 80 * 8 * 128 * 2 * 4096 * 32  # keys and values, layers, heads, width, bytes, tokens, requests
     assert found.cache_bytes == by_hand == pytest.approx(42.9e9, rel=2e-3)
     assert {r.record.id: (r.for_weights, r.for_all) for r in found.chips}["groq-lpu"] == (600, 787)
+    sizes = [rung.record.memory_bytes for rung in capacity.needed().chips]
+    assert sizes == sorted(sizes) and sizes[0] >= 0.1e9 and sizes[-1] <= 300e9
+    chips = [rung.for_all for rung in capacity.needed().chips]
+    assert chips == sorted(chips, reverse=True) and chips[0] == ceil(llm.param_count("llama-2-70b") * 2 / 230e6)
 
 
 @given(st.sampled_from(MODELS), st.sampled_from(capacity.BITS), st.integers(1, 200_000), st.integers(0, 512))
@@ -201,38 +182,22 @@ def test_so_many_chips_hold_it_and_one_less_does_not(model, bits, context, batch
         assert rung.for_weights == chips_for_weights(llm.param_count(model), bits / 8, each) <= rung.for_all
 
 
-def test_rungs_rise_and_lie_between_a_tenth_and_300_gb():
-    sizes = [rung.record.memory_bytes for rung in capacity.needed().chips]
-    assert sizes == sorted(sizes) and sizes[0] >= 0.1e9 and sizes[-1] <= 300e9
-    chips = [rung.for_all for rung in capacity.needed().chips]
-    assert chips == sorted(chips, reverse=True) and chips[0] == ceil(llm.param_count("llama-2-70b") * 2 / 230e6)
-
-
-def test_a_model_whose_weights_do_not_follow_from_its_widths_is_told_so():
-    with pytest.raises(NotAvailable, match="compressed"):
-        capacity.needed("deepseek-v3")
-
-
 @pytest.mark.parametrize(
     "given", [{"bits": 5}, {"bits": True}, {"context": 0}, {"batch": -1}, {"batch": 1.5}, {"context": float("nan")}]
 )
 def test_bad_input_is_one_clear_line_of_ladder(given):
-    with pytest.raises((ValueError, TypeError), match=next(iter(given))):
-        capacity.needed(**given)
+    refused((ValueError, TypeError), next(iter(given)), capacity.needed, **given)
 
 
 CLAIMS = forensics.claims()
 
 
-def test_the_tests_find_the_verdict_that_the_data_states():
+def test_verdicts_are_those_of_the_data_whose_sources_are_listed():
     assert len(CLAIMS) == 12
     assert {id: audit(id) for id in CLAIMS} == {id: claim.verdict for id, claim in CLAIMS.items()}
     assert {test for claim in CLAIMS.values() for test in claim.verdict} == set(forensics.TESTS)
     assert [id for id, claim in CLAIMS.items() if not claim.verdict] == ["a100", "tpu-v4"]
     assert [id for id, claim in CLAIMS.items() if claim.doctored] == ["doctored"]
-
-
-def test_every_figure_names_sources_that_are_listed():
     known = set(data.load("accelerators")["sources"]) | set(data.load("machines")["sources"])
     table = data.load("forensics")
     for row in (*table["rows"], *table["units"]):
@@ -243,10 +208,18 @@ def test_every_figure_names_sources_that_are_listed():
 
 @pytest.mark.parametrize(
     ("id", "chip", "group", "dtype"),
-    [("a100", "a100-80gb-sxm", "dense", "bf16"), ("tpu-v4", "tpu-v4", "dense", "bf16"), ("h100", "h100-sxm5", "sparse", "fp16"),
-     ("b300", "b300", "sparse", "fp16"), ("orin-nano", "orin-nano-8gb", "sparse", "int8"), ("groq", "groq-lpu", "dense", "int8"),
-     ("tpu-v6e", "tpu-v6e", "dense", "bf16"), ("gaudi3", "gaudi3", "dense", "bf16"), ("wse-3", "wse-3", "sparse", "fp16")],
-)  # fmt: skip
+    [
+        ("a100", "a100-80gb-sxm", "dense", "bf16"),
+        ("tpu-v4", "tpu-v4", "dense", "bf16"),
+        ("h100", "h100-sxm5", "sparse", "fp16"),
+        ("b300", "b300", "sparse", "fp16"),
+        ("orin-nano", "orin-nano-8gb", "sparse", "int8"),
+        ("groq", "groq-lpu", "dense", "int8"),
+        ("tpu-v6e", "tpu-v6e", "dense", "bf16"),
+        ("gaudi3", "gaudi3", "dense", "bf16"),
+        ("wse-3", "wse-3", "sparse", "fp16"),
+    ],
+)
 def test_the_figures_are_those_of_the_catalogue(id, chip, group, dtype):
     known = hardware.chip(chip)
     peak = (known.matrix if group == "dense" else known.sparse)[dtype]
@@ -255,7 +228,7 @@ def test_the_figures_are_those_of_the_catalogue(id, chip, group, dtype):
         assert CLAIMS[id].rebuilt == pytest.approx(known.matrix[dtype], rel=0.07)
 
 
-def test_factors_by_hand():
+def test_figures_by_hand():
     assert CLAIMS["a100"].rebuilt == 432 * 256 * 2 * 1.41e9
     assert CLAIMS["h100"].rebuilt == pytest.approx(989.42976e12)
     assert CLAIMS["agx-orin"].rebuilt == pytest.approx(64 * 512 * 2 * 1.3e9 + 52.5e12)
@@ -264,11 +237,9 @@ def test_factors_by_hand():
     assert CLAIMS["doctored"].rebuilt == pytest.approx(0.512e12 / 0.05) == CLAIMS["doctored"].value
     gaudi = CLAIMS["gaudi3"]
     assert gaudi.rebuilt * gaudi.reported_hz / gaudi.parts[0].clock_hz == pytest.approx(1678e12, rel=1e-3)
-
-
-def test_no_matrix_unit_of_the_catalogue_clocks_as_high_as_the_limit():
     clocks = [chip.clock_hz for chip in hardware.chips().values() if chip.clock_hz and chip.kind != "cpu"]
     assert max(clocks) < forensics.CLOCK_HZ < CLAIMS["tpu-v6e"].needed_hz
+    assert forensics.true_figures() == 2
 
 
 def claim(value, **more):
@@ -292,11 +263,6 @@ def test_each_fault_alone():
     assert audit(replace(fine, parts=(replace(fine.parts[0], clock_hz=None),), value=1e15)) == ("impossible",)
     link = Claim("l", "l", "said", "link", 600e9, None, (Part("links", 12, each=25e9),))
     assert audit(link) == ("two-way",) and audit(replace(link, value=300e9)) == ()
-
-
-def test_bad_input_is_one_clear_line_of_forensics():
-    with pytest.raises(UnknownName, match="did you mean"):
-        audit("h10")
 
 
 @pytest.mark.parametrize("claim", CLAIMS.values(), ids=CLAIMS)
@@ -329,17 +295,11 @@ def test_a_job_is_fed_from_its_ridge_on(rows, ridge):
     assert share <= 1 and (share == 1) == (rows >= ridge) and share * max(rows, ridge) == pytest.approx(rows)
 
 
-def test_the_first_that_is_fed_is_the_one_with_the_lowest_ridge():
+def test_small_numbers_by_hand():
     assert kinds.kinds().first == "Cerebras WSE-2"
-
-
-def test_like_units_by_hand():
     found = zoo.alike(200, 40, 90, 60)
     assert (found.sparse, found.dense, found.leader, found.best) == (1.25, 1.5, "the second", 1.5)
     assert zoo.alike(400, 40, 90, 60).leader == "the first"
-
-
-def test_chips_with_caches_by_hand():
     assert capacity.chips_for(405e9, 0, 1e9, 80e9) == 6 and capacity.chips_for(405e9, 0, 1e9, 230e6) == 1761
     found = capacity.needed("llama-2-70b", 16, 4096, 32)
     assert capacity.chips_for(found.weight_bytes, 32, found.cache_bytes / 32, 230e6) == 787
@@ -353,7 +313,3 @@ def test_what_is_poured_is_all_there_and_never_less(model, bits):
     assert run[-1].small_chips == run[-1].will_need == chips_for_weights(llm.param_count(model), bits / 8, 230e6)
     for before, after in pairwise(run):
         assert before.in_large <= after.in_large and before.in_small <= after.in_small
-
-
-def test_two_figures_of_twelve_are_fine():
-    assert forensics.true_figures() == 2

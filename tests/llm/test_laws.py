@@ -10,11 +10,19 @@ A100, H100 = hardware.chip("a100-80gb-sxm"), hardware.chip("h100-sxm5")
 READ_7B, READ_8B = 6_607_343_616, 7_504_924_672  # weights without the table of inputs
 
 
-def test_every_kind_of_published_runs_can_be_chosen():
+def test_published_runs_experts_and_the_head_that_reads():
     against = law("llm", "measured-function", "against")
     runs = [published.one_user(), published.longer_answer(), published.first_token(), published.offline()]
     names = list(against.__globals__["RUNS"])
     assert [against(name) for name in names] == [*runs, published.offline("fp16")]
+    routed = law("llm", "experts-function", "routed")
+    assert routed(4, 16, 3).mean_read == 4 and routed(8, 2, 8).mean_read == pytest.approx(7.1990966796875)
+    *moments, end = law("llm", "users-function", "one_step")(8)
+    assert not moments[0].served.any() and end.served.all()
+    for one in moments[1:]:
+        assert one.served.sum() == (8 if one.at_weights else 1)
+    readers = [one.reader for one in moments if not one.at_weights]
+    assert readers == sorted(readers) and readers[0] < 3 and readers[-1] < 8
 
 
 @pytest.mark.parametrize("batch", [1, 438, 512])
@@ -46,11 +54,6 @@ def test_what_fits(weight_bits, kv_bits, most):
     assert here.most == most and here.kv_bytes == 32 * 4096 * 524_288 * kv_bits / 16
 
 
-def test_no_token_picks_more_experts_than_there_are():
-    routed = law("llm", "experts-function", "routed")
-    assert routed(4, 16, 3).mean_read == 4 and routed(8, 2, 8).mean_read == pytest.approx(7.1990966796875)
-
-
 @pytest.mark.parametrize("users", [1, 8, 16])
 @pytest.mark.parametrize("context", [128, 1024])
 def test_one_step_for_so_many_users(users, context):
@@ -65,12 +68,3 @@ def test_one_step_for_so_many_users(users, context):
 def test_what_shared_heads_leave_in_the_cache(heads, numbers):
     here = law("llm", "fits-function", "fits", "users-function")(16, 4096, heads=heads)
     assert here.kv_bytes == 16 * 4096 * 32 * numbers * 2 and here.capacity_bytes == 80e9
-
-
-def test_the_head_reads_for_everybody_and_then_for_one():
-    *moments, end = law("llm", "users-function", "one_step")(8)
-    assert not moments[0].served.any() and end.served.all()
-    for one in moments[1:]:
-        assert one.served.sum() == (8 if one.at_weights else 1)
-    readers = [one.reader for one in moments if not one.at_weights]
-    assert readers == sorted(readers) and readers[0] < 3 and readers[-1] < 8

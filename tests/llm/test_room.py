@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from refused import refused
 
 from accelerator_lib import hardware, llm
 from accelerator_lib.checks.inputs import NotAvailable
@@ -25,13 +26,10 @@ def test_the_largest_batch_fits_and_one_more_does_not(model, context, dtype, chi
     assert not room.held(model, A100, most + 1, context, dtype, dtype, chips).fits
 
 
-def test_bits_of_the_cache_count_more_than_bits_of_the_weights():
-    most = [llm.max_batch("llama-2-7b", A100, 4096, weight_dtype=w, kv_dtype=kv) for w, kv in
-            (("bf16", "bf16"), ("int4", "bf16"), ("bf16", "int8"))]  # fmt: skip
+def test_shares_by_hand_and_bits_of_the_cache_count_more_than_those_of_the_weights():
+    formats = ("bf16", "bf16"), ("int4", "bf16"), ("bf16", "int8")
+    most = [llm.max_batch("llama-2-7b", A100, 4096, weight_dtype=w, kv_dtype=kv) for w, kv in formats]
     assert most == [27, 31, 54]
-
-
-def test_shares_by_hand():
     held = room.held("llama-2-7b", A100, 32, 2048)
     assert held.kv_bytes == 32 * 2048 * 524_288 and held.needed_bytes == held.kv_bytes + 2 * 6_738_415_616
     assert (held.kv_share, held.kv_of_capacity) == pytest.approx((0.718, 0.429), abs=0.001)
@@ -47,10 +45,8 @@ def test_fewer_heads_shrink_the_cache_and_a_little_of_the_weights():
     latent = room.with_kv(full, latent=576)
     assert llm.kv_bytes_per_token(latent) == 32 * 576 * 2
     assert room.held(latent, A100, 1, 1).weights_bytes == 2 * full.params
-    with pytest.raises(ValueError, match="evenly among 5"):
-        room.with_kv("llama-2-7b", 5)
-    with pytest.raises(NotAvailable, match="compressed"):
-        room.with_kv("deepseek-v3", 8)
+    refused(ValueError, "evenly among 5", room.with_kv, "llama-2-7b", 5)
+    refused(NotAvailable, "compressed", room.with_kv, "deepseek-v3", 8)
 
 
 def test_what_is_set_aside_by_hand():
@@ -58,11 +54,9 @@ def test_what_is_set_aside_by_hand():
     assert llm.kv_utilization(lengths) == sum(lengths) / (4 * 2048)
     assert llm.kv_utilization(lengths, block=16) == sum(lengths) / ((3 + 32 + 75 + 6) * 16)
     assert llm.kv_utilization(lengths, block=1) == 1 and llm.kv_utilization(7, max_len=14) == 0.5
-    with pytest.raises(ValueError, match="1200 tokens is longer than the 1,024"):
-        llm.kv_utilization(lengths, max_len=1024)
+    refused(ValueError, "1200 tokens is longer than the 1,024", llm.kv_utilization, lengths, max_len=1024)
     for wrong in ([], [0], [1.5], ["a"], [float("nan")]):
-        with pytest.raises((ValueError, TypeError), match="lengths"):
-            llm.kv_utilization(wrong)
+        refused((ValueError, TypeError), "lengths", llm.kv_utilization, wrong)
 
 
 @settings(max_examples=60)
@@ -79,16 +73,13 @@ def test_a_board_counts_what_an_allocator_hands_out(lengths, reserved, block):
     assert board.users[0] * reserved <= 100_000 < (board.users[0] + 1) * reserved
 
 
-def test_by_hand():
+def test_a_cache_put_aside_by_hand_and_over_the_link_of_chapter_2():
     one = tiers.put_aside()
     assert one.cache_bytes == 4096 * 131_072 and one.pieces == 4096 // 16 * 32 * 2 == 16_384
     assert one.swap_seconds == pytest.approx(2 * 536_870_912 / 63e9) == pytest.approx(17e-3, rel=0.01)
     assert one.again_seconds == pytest.approx(124e-3, rel=0.01)
     assert one.starts_seconds == pytest.approx(16_384 * 10e-6) == pytest.approx(164e-3, rel=0.01)
     assert one.pieces_seconds == pytest.approx(2 * one.starts_seconds + one.swap_seconds)
-
-
-def test_one_piece_is_what_the_link_of_chapter_2_takes_there_and_back():
     here, _ = tiers.put_aside(start_seconds=0.0), None
     trip = hostlink.plan(here.cache_bytes, hostlink.PCIE_5, chunks=1, compute_seconds=0)
     assert 2 * trip.seconds == pytest.approx(here.swap_seconds + 2 * hostlink.START_SECONDS)
@@ -113,8 +104,7 @@ def test_a_curve_is_its_points():
 
 def test_what_cannot_be_is_refused():
     for bad in ({"tokens": 0}, {"block": 0}, {"tokens": 1.5}, {"mfu": 0}, {"link_bytes_per_s": float("nan")}):
-        with pytest.raises(ValueError, match=next(iter(bad))):
-            tiers.put_aside(**bad)
+        refused(ValueError, next(iter(bad)), tiers.put_aside, **bad)
 
 
 @pytest.mark.parametrize("count, active, batch", [(8, 2, 1), (8, 2, 8), (64, 6, 16), (1, 1, 5), (16, 16, 3)])
@@ -137,12 +127,8 @@ def test_the_busiest_is_the_largest_of_as_many_binomials(count, active, batch):
     assert np.mean(above) == pytest.approx(1 - at_most[int(batch * p)], abs=0.02)
 
 
-def test_more_picks_than_experts_are_refused():
+def test_more_picks_than_experts_or_a_notebook_are_refused():
     for ask in (llm.experts_read, experts.route):
-        with pytest.raises(ValueError, match="cannot pick 3 of 2 experts"):
-            ask(2, 3, 1)
-
-
-def test_what_would_not_fit_a_notebook_is_not_drawn():
+        refused(ValueError, "cannot pick 3 of 2 experts", ask, 2, 3, 1)
     with pytest.raises(ValueError, match="409,600,000 random numbers drawn .* lower batch or experts"):
         experts.route(4096, 4096, 100_000)

@@ -6,6 +6,7 @@ from itertools import pairwise
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from refused import refused
 
 from accelerator_course.frames import llm as timelines
 from accelerator_lib import hardware, llm
@@ -67,22 +68,10 @@ def by_the_rules(requests, slots, blocks, block, budget, static):
     return times
 
 
-jobs = st.lists(
-    st.builds(Request, st.integers(0, 12), st.integers(1, 12), st.integers(1, 9)).filter(
-        lambda one: one.prompt + one.output <= 17
-    ),
-    min_size=1,
-    max_size=6,
-)
-engines = st.fixed_dictionaries(
-    {
-        "slots": st.integers(1, 5),
-        "blocks": st.integers(16, 40),
-        "block": st.integers(1, 5),
-        "budget": st.one_of(st.none(), st.integers(1, 20)),
-        "static": st.booleans(),
-    }
-)
+small = st.builds(Request, st.integers(0, 12), st.integers(1, 12), st.integers(1, 9))
+jobs = st.lists(small.filter(lambda one: one.prompt + one.output <= 17), min_size=1, max_size=6)
+sizes = {"slots": st.integers(1, 5), "blocks": st.integers(16, 40), "block": st.integers(1, 5)}
+engines = st.fixed_dictionaries(sizes | {"budget": st.none() | st.integers(1, 20), "static": st.booleans()})
 
 
 @settings(max_examples=150, deadline=None)
@@ -131,13 +120,10 @@ def test_static_groups_last_as_long_as_their_longest_member(outputs, slots):
     assert len(run) == sum(map(max, groups))
 
 
-def test_states_stay_as_they_were():
+def test_states_stay_as_they_were_and_time_is_that_of_the_clock():
     run = list(serving.serve([Request(0, 2, 5), Request(1, 3, 4)], slots=2))
     assert [state.made for state in run][:3] == [(1, 0), (2, 1), (3, 2)]
     assert run[0].served[0].times == (1.0,) and run[-1].served[0].times == (1.0, 2.0, 3.0, 4.0, 5.0)
-
-
-def test_time_is_that_of_the_clock_and_nobody_is_served_before_he_comes():
     seen = []
 
     def clock(prompt, decode, cached):
@@ -149,14 +135,11 @@ def test_time_is_that_of_the_clock_and_nobody_is_served_before_he_comes():
     assert [(state.began, state.time) for state in run] == [(0, 0.5), (0.5, 1.0), (7, 7.5), (7.5, 8.0)]
 
 
-def test_a_request_larger_than_all_blocks_is_refused_in_one_line():
+def test_a_request_larger_than_all_blocks_is_refused_and_one_that_just_fits_runs_alone():
     with pytest.raises(ValueError, match=r"request 2 \(30 \+ 4 tokens\) needs 9 blocks of 4 tokens, more than all 8$"):
         serving.serve([Request(0, 4, 4), Request(0, 30, 4)], slots=1, blocks=8, block=4)
     *_, end = serving.serve([Request(0, 29, 4)], slots=1, blocks=8, block=4)
     assert end.served[0].done and serving.blocks_needed(end.requests[0], 4) == 8
-
-
-def test_a_request_that_just_fits_runs_alone_in_the_end():
     *_, end = serving.serve([Request(0, 4, 5)] * 2, slots=2, blocks=2, block=4)
     assert [one.preempted for one in end.served] == [0, 1] and all(one.done for one in end.served)
 
@@ -179,14 +162,12 @@ def test_a_request_that_just_fits_runs_alone_in_the_end():
 )
 def test_what_cannot_be_served_is_said(bad, said):
     given = {"requests": [Request(0, 1, 1)], "slots": 1} | bad
-    with pytest.raises((ValueError, TypeError), match=said):
-        serving.serve(**given)
+    refused((ValueError, TypeError), said, serving.serve, **given)
 
 
 @pytest.mark.parametrize("time", [0, -1, float("nan"), float("inf")])
 def test_a_clock_that_stands_still_is_refused(time):
-    with pytest.raises(ValueError, match="above 0 s"):
-        list(serving.serve([Request(0, 1, 1)], slots=1, seconds=lambda *_: time))
+    refused(ValueError, "above 0 s", lambda: list(serving.serve([Request(0, 1, 1)], slots=1, seconds=lambda *_: time)))
 
 
 def test_who_loses_its_blocks_comes_back_before_those_who_have_waited_all_along():
@@ -200,14 +181,11 @@ def engine(requests, slots=3, blocks=9, block=4, budget=None, static=False):
     return Engine(tuple(requests), slots, blocks, block, budget, static, lambda *_: 1)
 
 
-def test_lowest_blocks_are_taken_first_and_come_back():
+def test_lowest_blocks_are_taken_first_and_the_budget_goes_to_the_oldest():
     one = engine([Request(0, 8, 1), Request(1, 4, 1)], blocks=3)
     assert one.step() and one.held == ((0, (0, 1)),) and one.free == 3
     assert one.step() and one.held == ((1, (0,)),)
     assert not one.step()
-
-
-def test_the_budget_goes_to_the_oldest_first():
     one = engine([Request(0, 3, 4), Request(0, 9, 2)], budget=4, blocks=20)
     works = []
     while one.step():
@@ -215,20 +193,14 @@ def test_the_budget_goes_to_the_oldest_first():
     assert works == [{0: 3, 1: 1}, {0: 1, 1: 3}, {0: 1, 1: 3}, {0: 1, 1: 2}, {1: 1}]
 
 
-def test_three_waits_of_one_answer():
+def test_waits_of_one_answer_and_none_where_they_are_not_yet_known():
     one = Served(Request(1.0, 4, 5), [4.0, 4.1, 4.2, 6.8, 6.9], 5, 0)
     assert one.ttft == 3.0 and one.tpot == pytest.approx(0.725) and one.longest_gap == pytest.approx(2.6)
     assert one.done and one.gaps == pytest.approx((0.1, 0.1, 2.6, 0.1))
-
-
-def test_what_is_not_yet_known_is_none():
     log = [4.0, 5.0]
     assert Served(Request(1, 4, 5), log, 0, 0).ttft is None
     one = Served(Request(1, 4, 5), log, 1, 0)
     assert (one.ttft, one.tpot, one.longest_gap, one.done) == (3.0, None, None, False)
-
-
-def test_a_later_token_does_not_change_what_was_seen():
     log = [1.0]
     one = Served(Request(0, 1, 2), log, 1, 0)
     log.append(9.0)
@@ -248,20 +220,16 @@ def test_a_later_token_does_not_change_what_was_seen():
     ],
 )
 def test_requests_that_make_no_sense(bad, said):
-    with pytest.raises((ValueError, TypeError), match=said):
-        Request(*bad)
+    refused((ValueError, TypeError), said, Request, *bad)
 
 
 def runs(*given, **more):
     return list(serving.serve(*given, **more))
 
 
-def test_a_filled_slot_saves_three_steps_of_eleven():
+def test_a_filled_slot_saves_three_steps_and_one_block_less_costs_four():
     four = [Request(0, 1, output) for output in (2, 8, 3, 3)]
     assert [len(runs(four, slots=2, static=static)) for static in (True, False)] == [11, 8]
-
-
-def test_one_block_less_makes_one_user_wait_four_steps():
     wide, tight = (runs([Request(0, 4, 8)] * 3, slots=3, blocks=blocks, block=4) for blocks in (9, 8))
     assert (len(wide), len(tight)) == (8, 11)
     assert (tight[-1].served[2].preempted, tight[-1].served[2].longest_gap) == (1, 4)
@@ -279,11 +247,19 @@ MODEL, CHIP = "llama-3-8b", "h100-sxm5"
 STEP = serving.clock(MODEL, CHIP)
 
 
-def test_one_token_takes_a_read_of_the_weights():
+def test_steps_of_one_token_of_a_prompt_and_of_both():
     head = 128_256 * 4096  # as many weights as the table of inputs
     assert STEP(0, 1, 0) == pytest.approx((2 * (8_030_261_248 - head) + 131_072) / 3.35e12)
     flops = 2 * (8_030_261_248 - 2 * head) * 8223 + 2 * head * 32
     assert STEP(8192, 31, 0) == pytest.approx(flops / (989.4e12 / 2))
+    flops, seconds = llm.prefill(MODEL, CHIP, 4096, mfu=0.5)
+    model = llm.model(MODEL)
+    attention = 2 * model.layers * model.d_model * 4096 * 4097
+    assert STEP(4096, 0, 0) == pytest.approx(seconds * (1 - attention / flops))
+    for step in ((0, 31, 15_872), (8192, 31, 15_872), (100, 0, 0), (200, 0, 0)):
+        one = serving.mixed_step(MODEL, CHIP, *step)
+        assert one.seconds == STEP(*step) >= one.shorter
+        assert one.bound == ("compute" if step[0] >= 160 else "memory")
 
 
 @given(st.integers(0, 5000), st.integers(1, 500), st.integers(0, 10**6))
@@ -300,38 +276,21 @@ def test_without_prompts_it_is_the_decode_step_of_the_roofline_where_memory_bind
         assert serving.clock(MODEL, CHIP, mfu=1)(0, batch, batch * (context - 1)) == pytest.approx(step.seconds)
 
 
-def test_a_prompt_is_the_prefill_of_the_roofline_without_attention():
-    flops, seconds = llm.prefill(MODEL, CHIP, 4096, mfu=0.5)
-    model = llm.model(MODEL)
-    attention = 2 * model.layers * model.d_model * 4096 * 4097
-    assert STEP(4096, 0, 0) == pytest.approx(seconds * (1 - attention / flops))
-
-
-def test_a_mixed_step_is_what_the_clock_says_and_names_its_limit():
-    for step in ((0, 31, 15_872), (8192, 31, 15_872), (100, 0, 0), (200, 0, 0)):
-        one = serving.mixed_step(MODEL, CHIP, *step)
-        assert one.seconds == STEP(*step) >= one.shorter
-        assert one.bound == ("compute" if step[0] >= 160 else "memory")
-
-
-def test_blocks_that_are_enough_preempt_nobody_and_one_less_does():
+def test_blocks_are_what_the_weights_leave_and_one_less_than_enough_preempts():
     requests, need = [Request(0, 6, 10)] * 5, serving.blocks_for(5, 6, 10, 4)
     for blocks in (need, need - 1):
         *_, end = serving.serve(requests, 5, blocks, 4)
         assert (sum(one.preempted for one in end.served) > 0) == (blocks < need)
+    assert serving.blocks_of(MODEL, CHIP) == 26_674
+    assert serving.blocks_of("llama-2-70b", CHIP) == 0
+    room = 0.9 * hardware.chip(CHIP).capacity_bytes - 2 * llm.param_count(MODEL)
+    assert 0 <= room - 26_674 * 16 * 131_072 < 16 * 131_072
 
 
 @pytest.mark.parametrize("answers, static, filled", [((2, 8, 3, 3), 11, 8), ((4, 1, 6, 2), 10, 7)])
 def test_four_users_by_hand(answers, static, filled):
     assert unhindered.four_users(*answers) == static == max(answers[:2]) + max(answers[2:])
     assert unhindered.four_users(*answers, batching="continuous") == filled
-
-
-def test_blocks_are_what_the_weights_leave():
-    assert serving.blocks_of(MODEL, CHIP) == 26_674
-    assert serving.blocks_of("llama-2-70b", CHIP) == 0
-    room = 0.9 * hardware.chip(CHIP).capacity_bytes - 2 * llm.param_count(MODEL)
-    assert 0 <= room - 26_674 * 16 * 131_072 < 16 * 131_072
 
 
 def clock(prompt, decode, cached):
@@ -348,17 +307,14 @@ def test_both_roads_lead_to_the_same_times(requests, slots, budget, static):
     assert [one.request for one in found.served] == requests and not any(one.preempted for one in found.served)
 
 
-def test_also_with_the_clock_of_a_chip():
+def test_the_sooner_road_with_the_clock_of_a_chip_and_a_small_budget():
     step = serving.clock("llama-3-8b", "h100-sxm5")
     requests = [Request(0.02 * i, 300, 30) for i in range(40)]
     for budget in (None, 148):
         *_, end = serving.serve(requests, 16, budget=budget, seconds=step)
         found = unhindered.outcome(requests, 16, budget, seconds=step)
         assert [one.times for one in found.served] == [one.times for one in end.served]
-
-
-def test_whoever_answers_always_finds_a_token_in_the_budget():
-    """So a small budget keeps the others out, as slots would."""
+    # So a small budget keeps the others out, as slots would.
     requests = [Request(0, 1, 20)] * 6
     assert unhindered.outcome(requests, 6, 3).steps == unhindered.outcome(requests, 3).steps == 40
 
@@ -376,9 +332,8 @@ def test_every_setting_of_the_panel_can_be_watched(slots, blocks, block, batchin
     assert [state.now.time for state in run] == list(range(1, len(run) + 1))  # a state for each step, empty or not
     end = run[-1]
     gone = {i for i, _ in end.refused}
-    assert gone == {i for i, one in enumerate(timelines.WAVES) if serving.blocks_needed(one, block) > blocks} and len(
-        gone
-    ) < len(timelines.WAVES)
+    assert gone == {i for i, one in enumerate(timelines.WAVES) if serving.blocks_needed(one, block) > blocks}
+    assert len(gone) < len(timelines.WAVES)
     for i, one in enumerate(end.now.served):
         did = [words[i] for _, words in end.past]
         assert sum(word.endswith("+") for word in did) == (0 if i in gone else one.request.output) == end.now.made[i]
@@ -391,23 +346,14 @@ def test_of_the_three_alike_one_waits_where_a_block_is_missing():
     for run, through, gap in ((wide, 8, 1), (tight, 11, 4)):
         done = next(s.now.time for s in run if all(one.done for one in s.now.served[:3]))
         assert done == through and run[-1].now.served[2].longest_gap == gap
-    assert [words[2] for _, words in tight[-1].past][4:10] == [
-        "writes+",
-        "lost",
-        "waits",
-        "waits",
-        "rereads+",
-        "writes+",
-    ]
+    did = [words[2] for _, words in tight[-1].past][4:10]
+    assert did == ["writes+", "lost", "waits", "waits", "rereads+", "writes+"]
 
 
-def test_a_step_of_chunks_computes_no_more_than_its_budget():
+def test_chunks_keep_to_their_budget_and_where_nobody_fits_there_is_nothing_to_watch():
     cut, whole = (list(timelines.watch(blocks=64, batching=way)) for way in ("chunked", "continuous"))
     assert max(sum(s.now.work.values()) for s in cut) == timelines.CHUNK
     assert max(sum(s.now.work.values()) for s in whole) > 2 * timelines.CHUNK
-
-
-def test_where_nobody_fits_there_is_nothing_to_watch():
     with pytest.raises(ValueError, match="every request needs more than 2 blocks of 4 tokens: at least 3"):
         timelines.watch([Request(0, 8, 4)] * 2, blocks=2)
 
@@ -446,5 +392,4 @@ def test_the_pause_of_the_question():
     ],
 )
 def test_bad_values_are_one_line(call, said):
-    with pytest.raises((ValueError, TypeError, KeyError), match=said):
-        call()
+    refused((ValueError, TypeError, KeyError), said, call)

@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from refused import refused
 
 from accelerator_lib import hardware, llm, roofline
 from accelerator_lib.checks.inputs import NotAvailable, UnknownName
 from accelerator_lib.llm import counts, phases, steps
-from accelerator_lib.llm.counts import table_weights
 from accelerator_lib.llm.passes import SCORE_BYTES, Work, work
 from accelerator_lib.workload import models, transformer
 from accelerator_lib.workload.work import Gemm
@@ -21,28 +21,28 @@ def test_the_count_from_the_shape_is_that_of_the_table(id):
     assert llm.param_count(id, active=True) == counts.of(llm.model(id)).active == record.active_params
 
 
-def test_by_hand():
+def test_weights_by_hand_and_where_the_formula_does_not_cover_the_shape():
     shape = llm.model("llama-3-70b")
     square, narrow, wide = 8192 * 8192, 8192 * 1024, 8192 * 28672
     layer = 2 * square + 2 * narrow + 3 * wide + 2 * 8192
     assert llm.param_count(shape) == 80 * layer + 8192 + 2 * 128256 * 8192
-
-
-def test_a_shape_that_the_formula_does_not_cover_is_refused_and_its_published_total_counts():
-    with pytest.raises(NotAvailable, match="compressed"):
-        llm.param_count("deepseek-v3")
-    with pytest.raises(KeyError, match="llama-3-70b"):
-        llm.param_count("llama3-70b")
+    refused(NotAvailable, "compressed", llm.param_count, "deepseek-v3")
+    refused(KeyError, "llama-3-70b", llm.param_count, "llama3-70b")
     assert (counts.weights("deepseek-v3"), counts.of(llm.model("deepseek-v3")).active) == (671e9, 37e9)
 
 
-def test_a_cache_is_two_vectors_a_layer_or_one_latent():
+def test_caches_and_weights_that_a_step_reads():
     assert llm.kv_bytes_per_token("llama-2-7b") == 32 * 2 * 4096 * 2
     assert llm.kv_bytes_per_token("llama-3-70b", "int8") == 80 * 2 * 8 * 128
     assert llm.kv_bytes_per_token("llama-2-7b", "int4") == 32 * 2 * 4096 / 2
     assert llm.kv_bytes_per_token("deepseek-v3") == 61 * 576 * 2
-    with pytest.raises(KeyError, match="bf16"):
-        llm.kv_bytes_per_token("llama-2-7b", "bf61")
+    refused(KeyError, "bf16", llm.kv_bytes_per_token, "llama-2-7b", "bf61")
+    assert (
+        counts.weights_read("llama-3-8b", 1) == counts.weights_read("llama-3-8b", 512) == 8_030_261_248 - 128_256 * 4096
+    )
+    assert counts.weights_read("mixtral-8x7b", 1) == pytest.approx(counts.of(llm.model("mixtral-8x7b")).met)
+    assert counts.weights_read("mixtral-8x7b", 10_000) == pytest.approx(llm.param_count("mixtral-8x7b") - 32_000 * 4096)
+    assert counts.weights_read("deepseek-v3", 1) == pytest.approx(37e9, rel=0.03)  # published, and from its shape
 
 
 @settings(max_examples=60)
@@ -52,15 +52,6 @@ def test_a_step_reads_no_fewer_experts_than_a_token_picks_and_no_more_than_there
     read = llm.experts_read(count, active, batch)
     assert active - 1e-9 <= read <= min(count, batch * active) + 1e-9
     assert llm.experts_read(count, active, batch + 1) >= read
-
-
-def test_weights_that_a_step_reads():
-    assert (
-        counts.weights_read("llama-3-8b", 1) == counts.weights_read("llama-3-8b", 512) == 8_030_261_248 - 128_256 * 4096
-    )
-    assert counts.weights_read("mixtral-8x7b", 1) == pytest.approx(counts.of(llm.model("mixtral-8x7b")).met)
-    assert counts.weights_read("mixtral-8x7b", 10_000) == pytest.approx(llm.param_count("mixtral-8x7b") - 32_000 * 4096)
-    assert counts.weights_read("deepseek-v3", 1) == pytest.approx(37e9, rel=0.03)  # published, and from its shape
 
 
 A100, H100 = hardware.chip("a100-80gb-sxm"), hardware.chip("h100-sxm5")
@@ -86,15 +77,12 @@ def test_the_arithmetic_of_a_step_is_the_sum_over_its_products(batch):
     assert llm.decode_step(one, H100, batch, context).flops == flops + rest
 
 
-def test_formats_and_chips_divide_what_is_moved():
+def test_formats_chips_and_arrays():
     whole, halved = (llm.decode_step("llama-2-7b", A100, 4, 512, *dtypes) for dtypes in ((), ("int8", "int8")))
     assert halved.memory_seconds == whole.memory_seconds / 2 and halved.compute_seconds == whole.compute_seconds
     spread = llm.decode_step("llama-2-7b", A100, 4, 512, n_chips=4)
     assert spread.seconds == pytest.approx(whole.seconds / 4)
     assert llm.decode_step("llama-2-7b", A100, 4, 512, math_dtype="int8").compute_seconds == whole.compute_seconds / 2
-
-
-def test_arrays_give_what_their_elements_give():
     batch = np.array([1, 8, 512])
     many = llm.decode_step("mixtral-8x7b", H100, batch, 128)
     each = [llm.decode_step("mixtral-8x7b", H100, int(one), 128) for one in batch]
@@ -133,40 +121,28 @@ def test_no_batch_brings_more_tokens_a_second_than_the_most(model, context, user
     assert llm.decode_step(model, H100, 10**9, context).tokens_per_s == pytest.approx(most, rel=1e-3)
 
 
-def test_the_most_by_hand():
+def test_the_most_by_hand_and_where_no_batch_is_enough():
     assert steps.most_tokens_per_s("llama-2-7b", A100, 1024) == pytest.approx(2.039e12 / (1024 * 524_288))
-
-
-def test_beyond_a_context_no_batch_is_enough():
     assert llm.critical_batch("llama-3-8b", H100, 393) > 1e4 and llm.critical_batch("llama-3-8b", H100, 394) is None
 
 
 @pytest.mark.parametrize("wrong", [0, -1, float("nan"), 1.5, 1e30, "many"])
 def test_what_is_no_number_of_users_is_refused(wrong):
-    with pytest.raises((ValueError, TypeError), match="batch"):
-        llm.decode_step("llama-2-7b", A100, wrong, 128)
-    with pytest.raises((ValueError, TypeError), match="context"):
-        llm.critical_batch("llama-2-7b", A100, wrong)
+    refused((ValueError, TypeError), "batch", llm.decode_step, "llama-2-7b", A100, wrong, 128)
+    refused((ValueError, TypeError), "context", llm.critical_batch, "llama-2-7b", A100, wrong)
 
 
 def test_a_format_that_a_chip_lacks_and_a_model_that_nobody_knows():
-    with pytest.raises(NotAvailable, match="fp4"):
-        llm.decode_step("llama-2-7b", A100, 1, 128, math_dtype="fp4")
-    with pytest.raises(KeyError, match="did you mean 'llama-2-7b'"):
-        llm.prefill("lama-2-7b", A100, 128)
-    with pytest.raises(ValueError, match="mfu"):
-        llm.prefill("llama-2-7b", A100, 128, mfu=0)
+    refused(NotAvailable, "fp4", llm.decode_step, "llama-2-7b", A100, 1, 128, math_dtype="fp4")
+    refused(KeyError, "did you mean 'llama-2-7b'", llm.prefill, "lama-2-7b", A100, 128)
+    refused(ValueError, "mfu", llm.prefill, "llama-2-7b", A100, 128, mfu=0)
 
 
-def test_a_step_is_the_weights_and_a_cache_for_each():
+def test_a_step_is_the_weights_and_a_cache_for_each_user():
     read = steps.read("llama-2-7b", A100, 8, 1024)
     assert read.weights_seconds + 8 * read.cache_seconds == pytest.approx(read.step.seconds)
     assert read.longer == pytest.approx(1.2732851321026273)
-
-
-def test_users_are_counted():
-    with pytest.raises(ValueError, match="users"):
-        steps.read("llama-2-7b", A100, 0, 128)
+    refused(ValueError, "users", steps.read, "llama-2-7b", A100, 0, 128)
 
 
 @given(MODELS, st.integers(1, 300), st.integers(0, 20_000))
@@ -186,9 +162,7 @@ def test_a_prompt_is_a_prefill(name, tokens):
 @given(st.integers(1, 40), st.integers(0, 40), st.integers(1, 3))
 def test_pairs_of_tokens_counted_one_by_one(new, cached, batch):
     shape = llm.model("llama-3-8b")
-    pairs = sum(
-        1 for _ in range(batch) for row in range(new) for column in range(cached + new) if column <= cached + row
-    )
+    pairs = batch * sum(column <= cached + row for row in range(new) for column in range(cached + new))
     assert work(shape, new, batch, cached).attention_flops == 4 * shape.layers * shape.d_model * pairs
     square = batch * new * (cached + new)
     apart = work(shape, new, batch, cached, fused=False)
@@ -200,7 +174,8 @@ def test_pairs_of_tokens_counted_one_by_one(new, cached, batch):
 @given(st.integers(1, 64), st.integers(1, 64))
 def test_two_pieces_compute_what_the_whole_does_but_for_one_row_of_the_head(first, second):
     pieces = work("llama-2-7b", first).flops + work("llama-2-7b", second, cached=first).flops
-    assert pieces - work("llama-2-7b", first + second).flops == pytest.approx(2 * table_weights("llama-2-7b"))
+    head = 2 * counts.of(llm.model("llama-2-7b")).table
+    assert pieces - work("llama-2-7b", first + second).flops == pytest.approx(head)
 
 
 @given(MODELS, st.integers(1, 600), st.floats(1e11, 1e13), st.floats(1e13, 1e15), st.floats(1, 9))
@@ -213,23 +188,19 @@ def test_faster_is_never_slower_and_no_order_beats_the_least(name, tokens, rate,
     assert found.seconds(rate, peak, 1e-5, attention_bytes_per_s=rate / faster) >= seconds
 
 
-def test_kernels_one_after_another_by_hand():
+def test_kernels_one_after_another_and_stored_bytes_by_hand():
     both = Work(layers=10, tokens=1, weight_bytes=100, weight_flops=400, attention_bytes=60, attention_flops=20)
     assert both.seconds(10, 100, 0.5) == 10 + 6 + 5  # weights wait for memory, so does attention
     assert both.seconds(100, 10) == 40 + 2  # arithmetic both times
     assert both.least_seconds(10, 100) == 16
-
-
-def test_stored_bytes_are_those_of_all_weights():
     packed = work("llama-3-8b", 1, stored_bytes=4e9).weight_bytes
     shape = llm.model("llama-3-8b")
-    assert packed == pytest.approx(4e9 * (1 - table_weights(shape) / llm.param_count(shape)))
+    assert packed == pytest.approx(4e9 * (1 - counts.of(shape).table / llm.param_count(shape)))
 
 
 @pytest.mark.parametrize("wrong", [{"new": 0}, {"batch": 0}, {"cached": -1}, {"cached": float("nan")}])
 def test_what_is_no_pass_is_said_in_one_line(wrong):
-    with pytest.raises(ValueError, match=next(iter(wrong))):
-        work("llama-2-7b", **({"new": 1} | wrong))
+    refused(ValueError, next(iter(wrong)), work, "llama-2-7b", **{"new": 1} | wrong)
     with pytest.raises(UnknownName):
         work("llama-9", 1)
     with pytest.raises(UnknownName):
@@ -242,21 +213,17 @@ def test_what_is_no_pass_is_said_in_one_line(wrong):
 def test_users_move_decode_to_the_right_and_never_past_the_limit(model, context, users):
     placed = phases.phases(model, A100, context, users)
     assert placed.decode.intensity < placed.most_intensity
-    assert phases.phases(model, A100, context, users + 1).decode.intensity > placed.decode.intensity or (
-        llm.model(model).experts > 1
-    )
+    one_more = phases.phases(model, A100, context, users + 1)
+    assert one_more.decode.intensity > placed.decode.intensity or llm.model(model).experts > 1
     many = phases.phases(model, A100, context, 10**6)
     assert many.decode.intensity == pytest.approx(many.most_intensity, rel=0.01) or context < 1000
 
 
-def test_two_dots_by_hand():
+def test_answers_by_hand_and_what_they_do_to_the_others():
     placed = phases.phases("llama-2-7b", A100, 1024, 1)
     assert placed.most_intensity == pytest.approx(25.6, abs=0.05)
     assert placed.ridge_point == roofline.ridge_of(A100) == pytest.approx(153, abs=0.1)
     assert placed.decode.intensity == 1 < placed.ridge_point < placed.prefill.intensity and placed.fits
-
-
-def test_an_answer_is_the_prompt_and_then_a_step_for_each_token():
     one = phases.answer("llama-2-7b", A100, 2048, 100)
     gaps = [llm.decode_step("llama-2-7b", A100, 1, 2048 + n).seconds for n in range(1, 100)]
     assert list(one.gaps) == pytest.approx(gaps) and len(one.times) == 100
@@ -265,9 +232,6 @@ def test_an_answer_is_the_prompt_and_then_a_step_for_each_token():
     assert one.mean_gap == pytest.approx(np.mean(gaps))
     two = phases.answer("llama-2-7b", A100, 2048, 2)  # one step after the prompt
     assert list(two.gaps) == pytest.approx(gaps[:1]) and two.mean_gap == pytest.approx(gaps[0])
-
-
-def test_what_an_answer_does_to_the_others():
     short, long = (phases.answer("llama-2-7b", A100, 2048, output) for output in (1, 2048))
     assert short.first == long.first and long.next_first > short.next_first == 2 * short.first
     assert short.mean_gap is None and short.done == short.first

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from refused import refused
 
 from accelerator_lib import llm, network
 from accelerator_lib.network import collectives, gradients, hlo, tiers
@@ -42,17 +43,12 @@ def test_any_integers_end_as_their_sum_on_every_rank(ranks, algorithm, numbers, 
 
 @pytest.mark.parametrize("ranks", [2, 4, 8, 16])
 @pytest.mark.parametrize("algorithm", network.ALGORITHMS)
-def test_what_is_sent_and_how_often_is_the_closed_form(ranks, algorithm):
+def test_what_is_sent_is_the_closed_form_and_no_array_is_added_twice(ranks, algorithm):
     _, states = run(ranks, 240 * 16, algorithm)
     seconds = network.all_reduce_seconds(240 * 16 * 4, ranks, 1e9, 1e-6, algorithm)
     assert set(states[-1].sent) == {states[-1].total}
     assert seconds == pytest.approx(states[-1].total * 4 / 1e9 + (len(states) - 1) * 1e-6)
-
-
-@pytest.mark.parametrize("ranks", [2, 4, 8, 16])
-@pytest.mark.parametrize("algorithm", network.ALGORITHMS)
-def test_no_array_is_added_twice(ranks, algorithm):
-    """Rank r holds 2^r: a sum tells whose arrays are in it, and as many as the state says."""
+    # Rank r holds 2^r: a sum tells whose arrays are in it, and as many as the state says.
     arrays = np.repeat(1 << np.arange(ranks), ranks).reshape(ranks, ranks)
     for state in collectives.all_reduce(arrays, algorithm):
         members = np.vectorize(lambda value: bin(value).count("1"))(state.buffers)
@@ -92,8 +88,7 @@ def test_what_moves_next_is_what_has_moved_in_the_state_after():
 def test_steps_that_would_flood_a_notebook_are_refused():
     with pytest.raises(ValueError, match="numbers of all steps are more .* lower the ranks or numbers of arrays"):
         collectives.all_reduce(np.ones((64, 2**17)), "ring")
-    with pytest.raises(ValueError, match="134,217,728 numbers of all steps"):
-        collectives.all_reduce(np.ones((64, 2**20)), "ring")
+    refused(ValueError, "134,217,728 numbers of all steps", collectives.all_reduce, np.ones((64, 2**20)), "ring")
     assert next(collectives.all_reduce(np.ones((64, 4096)), "ring")).ranks == 64
 
 
@@ -131,7 +126,7 @@ SIZES = [(2, 2), (2, 8), (8, 2), (3, 5), (8, 8), (1, 4), (4, 1)]
 
 
 @pytest.mark.parametrize("nodes, chips", SIZES)
-def test_every_chip_ends_with_the_sum_and_the_steps_take_what_the_formula_says(nodes, chips):
+def test_tiers_end_with_the_sum_in_the_time_of_the_formula_and_messages_stay_in_theirs(nodes, chips):
     first, *rest = tiers.all_reduce(nodes, chips)
     last = rest[-1]
     assert (last.values == first.values.sum(0)).all() and (last.summed == nodes * chips).all()
@@ -139,10 +134,6 @@ def test_every_chip_ends_with_the_sum_and_the_steps_take_what_the_formula_says(n
     formula = network.hierarchical_all_reduce_seconds(1e9, chips, nodes, 450e9, 50e9, 2e-6, 5e-6)
     assert last.so_far_seconds == pytest.approx(formula) == last.whole_seconds
     assert last.inside_seconds + last.across_seconds == pytest.approx(formula)
-
-
-@pytest.mark.parametrize("nodes, chips", SIZES)
-def test_after_the_first_phase_a_node_holds_its_sum_once_in_parts(nodes, chips):
     states = list(tiers.all_reduce(nodes, chips))
     inside = states[chips - 1]
     parts = inside.summed.reshape(nodes, chips, chips, nodes) == chips
@@ -150,10 +141,6 @@ def test_after_the_first_phase_a_node_holds_its_sum_once_in_parts(nodes, chips):
     across = states[chips - 1 + 2 * (nodes - 1)]
     whole = (across.summed == nodes * chips).reshape(nodes, chips, chips, nodes).all(axis=3)
     assert (whole.sum(axis=(1, 2)) >= chips).all() and whole.any(axis=2).all()
-
-
-@pytest.mark.parametrize("nodes, chips", SIZES)
-def test_messages_stay_in_their_tier(nodes, chips):
     for state in tiers.all_reduce(nodes, chips):
         for source, target, start, stop in state.moved:
             same = source // chips == target // chips
@@ -171,23 +158,18 @@ def test_every_byte_across_is_sent_once_by_the_links_out():
     assert sent == pytest.approx(2 * 7 / 8 / 8)
 
 
-def test_a_gigabyte_over_eight_nodes_of_eight():
+def test_a_gigabyte_over_eight_nodes_over_one_and_where_eight_rings_begin_to_win():
     last = next(tiers.all_reduce())
     assert last.whole_seconds == pytest.approx(8.2639e-3 + 14 * 2e-6 + 14 * 5e-6, rel=1e-4)
     bare = [tiers.flat_ring_seconds(1e9, 8, 8, 450e9, 50e9, rings=rings) for rings in (1, 8)]
     assert bare == pytest.approx([39.375e-3, 4.921875e-3])
     assert last.one_ring_seconds - bare[0] == pytest.approx((110 * 2 + 16 * 5) * 1e-6)
 
-
-def test_where_eight_rings_begin_to_win():
     def better(size):
         state = next(tiers.all_reduce(bytes_moved=size))
         return state.many_rings_seconds < state.whole_seconds
 
     assert not better(59e6) and better(62e6)
-
-
-def test_one_node_is_one_ring():
     state = next(tiers.all_reduce(1, 8))
     ring = network.ring_all_reduce_seconds(1e9, 8, 450e9, 2e-6)
     assert state.one_ring_seconds == pytest.approx(ring) == state.whole_seconds
@@ -228,24 +210,18 @@ def test_buckets_wait_for_their_gradients_and_for_the_link(gpus, backward, bucke
     assert state.seconds == pytest.approx(max(made))
 
 
-def test_one_bucket_hides_nothing():
-    state = last(buckets=1, bytes_moved=1e9)
-    assert state.exposed_seconds == pytest.approx(network.ring_all_reduce_seconds(1e9, 8, 450e9))
-    assert last(buckets=8, bytes_moved=1e9).exposed_seconds == pytest.approx(state.exposed_seconds / 8)
-
-
-def test_states_follow_time():
+def test_states_of_both_ways_follow_time_and_share_their_scales():
     for way in gradients.WAYS:
         states = list(gradients.reduce(way))
         assert states[0].now == 0 and not states[0].received.any() and not states[0].active
         assert all(a.now < b.now and b.active for a, b in pairwise(states))
     assert len(list(gradients.reduce("DataParallel"))) == 1 + 1 + 7 + 7
-
-
-def test_both_ways_share_their_scales():
     one, ring = (last(way=way, bytes_moved=1e9) for way in gradients.WAYS)
     assert one.most_bytes == ring.most_bytes == one.busiest_bytes >= ring.busiest_bytes
     assert one.most_seconds == ring.most_seconds == max(one.seconds, ring.seconds)
+    state = last(buckets=1, bytes_moved=1e9)
+    assert state.exposed_seconds == pytest.approx(network.ring_all_reduce_seconds(1e9, 8, 450e9))
+    assert last(buckets=8, bytes_moved=1e9).exposed_seconds == pytest.approx(state.exposed_seconds / 8)
 
 
 def test_text_of_programs():
@@ -260,9 +236,6 @@ def test_text_of_programs():
         hlo.Collective("all-reduce", 2, 16 + 16),
         hlo.Collective("collective-permute", 1, 4),
     )
-
-
-def test_bytes_of_the_arrays_in_a_type():
     assert hlo.array_bytes("f32[64,1024]{1,0}") == 64 * 1024 * 4
     assert hlo.array_bytes("(bf16[8]{0}, pred[3], s32[])") == 16 + 3 + 4
 
@@ -286,9 +259,8 @@ def test_bytes_of_the_arrays_in_a_type():
         (lambda: gradients.reduce(buckets=0), "buckets = 0"),
         (lambda: gradients.reduce(bytes_moved=float("inf")), "bytes_moved"),
         (lambda: hlo.collectives("%a = c64[2]{0} all-reduce(%b)"), "'c64'"),
-        (lambda: hlo.collectives(None), "must be that of a compiled program"),
+        (lambda: hlo.collectives(None), "text must be a str"),
     ],
 )
 def test_bad_input_is_one_clear_line(call, says):
-    with pytest.raises((ValueError, TypeError, KeyError), match=says):
-        call()
+    refused((ValueError, TypeError, KeyError), says, call)

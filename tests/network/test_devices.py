@@ -4,6 +4,7 @@ import sys
 
 import numpy as np
 import pytest
+from refused import refused
 
 from accelerator_lib import network
 from accelerator_lib.network import collectives, devices, hlo, worker
@@ -82,11 +83,11 @@ def test_collectives_of_two_products_byte_for_byte():
     assert found["columns, then rows"] == (hlo.Collective("all-reduce", 1, tokens * width * 4),)
     assert found["batch"] == ()
     assert found["batch and weights"] == (hlo.Collective("all-gather", 1, width * wide * 4),) * 2
-
-
-def test_gradients_of_two_arrays_share_one_all_reduce():
     (one,) = compiled(products, SHAPES, {"": {"x": ROWS}}, gradient=True)[""]
     assert one == hlo.Collective("all-reduce", 2, 2 * 1024 * 4096 * 4)
+    # What the ring of the model puts on the wire for the all-reduce that the compiler wrote.
+    seconds = network.ring_all_reduce_seconds(64 * 1024 * 4, 8, 450e9)
+    assert seconds == pytest.approx(2 * 7 / 8 * 262144 / 450e9)
 
 
 def test_a_layer_cut_by_columns_and_rows():
@@ -129,22 +130,11 @@ def test_nothing_changes_here():
 
 def test_what_cannot_run_there():
     outside = 3
-    with pytest.raises(ValueError, match="<lambda> uses outside of its surroundings"):
-        devices.run(lambda: outside)
-    with pytest.raises(TypeError, match="need a function"):
-        devices.run("ring")
-    with pytest.raises(RuntimeError, match="ZeroDivisionError"):
-        devices.run(lambda: 1 / 0)
-    with pytest.raises(TypeError, match="need a table"):
-        devices.compiled(products, [64, 1024], SPLITS)
-    with pytest.raises(KeyError, match="names 'w3'"):
-        devices.compiled(products, SHAPES, {"wrong": {"w3": ROWS}})
-
-
-def test_the_cost_of_what_is_found():
-    """What the ring of the model puts on the wire for the all-reduce that the compiler wrote."""
-    seconds = network.ring_all_reduce_seconds(64 * 1024 * 4, 8, 450e9)
-    assert seconds == pytest.approx(2 * 7 / 8 * 262144 / 450e9)
+    refused(ValueError, "<lambda> uses outside of its surroundings", devices.run, lambda: outside)
+    refused(TypeError, "need a function", devices.run, "ring")
+    refused(RuntimeError, "ZeroDivisionError", devices.run, lambda: 1 / 0)
+    refused(TypeError, "need a table", devices.compiled, products, [64, 1024], SPLITS)
+    refused(KeyError, "names 'w3'", devices.compiled, products, SHAPES, {"wrong": {"w3": ROWS}})
 
 
 def leave():
@@ -153,15 +143,11 @@ def leave():
     os._exit(3)
 
 
-def test_a_worker_that_has_left_is_replaced():
-    with pytest.raises(RuntimeError, match="has ended its Python"):
-        devices.run(leave)
+def test_a_worker_that_has_left_or_was_killed_is_replaced():
+    refused(RuntimeError, "has ended its Python", devices.run, leave)
     assert devices.run(lambda: 5) == 5
     worker.dismiss()
     assert devices.run(lambda: 6) == 6 and not worker.dismiss() and not worker._staff
-
-
-def test_a_worker_that_was_killed_between_two_programs_is_hired_again():
     assert devices.run(lambda: 7) == 7
     ((process, _),) = worker._staff.values()
     process.kill()
@@ -179,12 +165,8 @@ def test_after_an_interrupt_the_next_program_gets_its_own_answer(monkeypatch):
     assert devices.run(lambda: "mine") == "mine"
 
 
-def test_functions_travel_inside_of_other_values():
+def test_functions_travel_inside_of_other_values_and_what_went_wrong_is_one_line():
     packed = worker.packed({"a": [lambda x: x + 1, 2]})
     function, two = worker.unpacked(packed)["a"]
     assert function(two) == 3
-
-
-def test_what_went_wrong_is_one_line():
-    with pytest.raises(RuntimeError, match="failed: ValueError: shard_map.*sizes:$"):
-        devices.mapped(lambda x: x, np.ones((7, 3)))
+    refused(RuntimeError, "failed: ValueError: shard_map.*sizes:$", devices.mapped, lambda x: x, np.ones((7, 3)))

@@ -38,7 +38,7 @@ WRONG = {
         (sends_for_ever, "after 1,000 steps no rank was done"),
         (first_rank_leaves_early, "some ranks are done and others still send"),
         (lambda rank, n, array: array, "the function has no yield"),
-    ],
+    ]
 }
 
 

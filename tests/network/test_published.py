@@ -7,13 +7,10 @@ from accelerator_lib import data, hardware, network
 from accelerator_lib.network import parallel, published
 
 
-def test_a_ring_on_the_data_sheet_is_too_fast_everywhere():
+def test_a_ring_on_the_data_sheet_is_too_fast_and_two_fitted_numbers_miss_the_middle():
     misses = [row.miss for row in published.by_size()]
     assert len(misses) == 14 and min(misses) == pytest.approx(-0.53, abs=0.005)
     assert max(misses) == pytest.approx(-0.23, abs=0.005)
-
-
-def test_two_fitted_numbers_hold_both_ends_and_miss_the_middle():
     rows = published.by_size(15e-6, 2e-6, 231.6e9)
     for row in rows:
         ends = row.bytes_moved <= 2**20 or row.bytes_moved >= 2**31
@@ -30,11 +27,6 @@ def test_no_start_and_no_rate_hold_all_fourteen():
         starts = np.linspace(0, 1.5 * took[0], 400)[:, None]
         best = min(best, np.abs((starts + slope * size) / took - 1).max(axis=1).min())
     assert best > 0.15
-
-
-def test_seconds_by_hand():
-    row = data.rows("collective")["ar_a100_azure_8gb"]
-    assert published.seconds_of(row) == pytest.approx(2 * 7 / 8 * 2**33 / 231.58e9)
 
 
 def test_the_latency_of_a_ring_is_a_straight_line_in_its_steps():
@@ -58,12 +50,7 @@ def test_bus_bandwidth_is_no_rate_of_a_link():
         assert row.bus < row.bus_at_most
 
 
-def test_three_microseconds_suit_the_published_messages_best():
-    assert published.off(3e-6) == pytest.approx(1.24, abs=0.01)
-    assert published.off(3e-6) < min(published.off(1e-6), published.off(10e-6))
-
-
-def test_a_ring_is_its_steps():
+def test_a_ring_is_its_steps_and_none_passes_its_link():
     """Two roads: the time of an all-reduce from its bus bandwidth, and its steps one after the other."""
     steps = network.published.ring_steps()
     assert len(steps.rows) == len(steps.links) > 14
@@ -71,22 +58,27 @@ def test_a_ring_is_its_steps():
         n = row["n_devices"]
         assert 2 * (n - 1) * size / rate == pytest.approx(network.published.seconds_of(row))
         assert not row["conditions"].get("in_switch_reduction")
-
-
-def test_no_message_passes_its_link_and_those_of_the_drawn_sizes_are_there():
     steps = network.published.ring_steps()
     assert {size / 8 for size in network.published.sizes()} <= set(steps.bytes_moved.tolist())
     assert all(steps.bytes_per_s < steps.links)
+    assert published.off(3e-6) == pytest.approx(1.24, abs=0.01)
+    assert published.off(3e-6) < min(published.off(1e-6), published.off(10e-6))
+    row = data.rows("collective")["ar_a100_azure_8gb"]
+    assert published.seconds_of(row) == pytest.approx(2 * 7 / 8 * 2**33 / 231.58e9)
 
 
 FACTS = data.load("network")
 
 
-def test_what_a_rank_sends_in_the_switch_is_the_published_formula():
+def test_published_formulas_are_those_of_the_models():
     assert FACTS["in_switch_bytes"]["share"] == "(n + 1) / n"
     for n in (2, 4, 8, 72):
         sent, _ = network.all_reduce_counts(n, "switch")
         assert sent == pytest.approx((n + 1) / n)
+    assert FACTS["activations"]["bytes_per_number"] == parallel.ACTIVATION
+    own, took = FACTS["ring_model"], published.ranks()
+    for n, seconds in took.items():
+        assert own["start_us"] + 2 * (n - 1) * own["nvlink_step_us"] < seconds * 1e6
 
 
 def test_links_of_tpus():
@@ -97,26 +89,14 @@ def test_links_of_tpus():
     assert {row["chip"] for row in FACTS["ici"] if row["wraps_at"] == 16} == {"tpu-v5e", "tpu-v6e"}
 
 
-def test_activations_are_counted_with_the_published_bytes():
-    assert FACTS["activations"]["bytes_per_number"] == parallel.ACTIVATION
-
-
-def test_the_library_asks_for_less_than_it_takes():
-    own, took = FACTS["ring_model"], published.ranks()
-    for n, seconds in took.items():
-        assert own["start_us"] + 2 * (n - 1) * own["nvlink_step_us"] < seconds * 1e6
-
-
 def test_measured_rows_state_what_a_model_needs():
     for row in data.rows("collective").values():
         assert row["conditions"]["message"] and row["n_devices"] == 8
-    sizes = [
-        row["conditions"]["message_bytes"] for row in data.rows("collective").values() if row["chip"] == "a100-80gb-sxm"
-    ]
+    rows = (row for row in data.rows("collective").values() if row["chip"] == "a100-80gb-sxm")
+    sizes = [row["conditions"]["message_bytes"] for row in rows]
     assert len(sizes) == 14 and all(size & (size - 1) == 0 for size in sizes)
-    assert [row["conditions"]["steps"] for row in data.rows("ring_latency").values()] == [
-        2 * (n - 1) for n in range(2, 9)
-    ]
+    steps = [row["conditions"]["steps"] for row in data.rows("ring_latency").values()]
+    assert steps == [2 * (n - 1) for n in range(2, 9)]
     for row in data.rows("split_decode").values():
         assert row["n_devices"] == row["conditions"]["tensor_parallel"]
     for row in data.rows("training_scale").values():

@@ -7,19 +7,22 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from refused import refused
 
 from accelerator_course.frames import network as frames
 from accelerator_lib import data, network
 from accelerator_lib.checks.inputs import NotAvailable, UnknownName
-from accelerator_lib.network import failures, pipeline, runs, stragglers
+from accelerator_lib.network import pipeline, runs, stragglers
 
 
-def test_the_plans_numbers():
+def test_known_schedules():
     runs = [pipeline.schedule(*k) for k in (("gpipe", 4, 16), ("1f1b", 4, 16), ("interleaved", 4, 16, 2))]
     assert [(run.seconds, run.live) for run in runs] == [(57, 16), (57, 4), (52.5, 5.5)]
     assert runs[2].idle == pytest.approx(4.5 / 52.5)
     assert pipeline.schedule("gpipe", 8, 1).idle == pytest.approx(0.875)
     assert pipeline.schedule("1f1b", 8, 64).idle == pytest.approx(7 / 71)
+    dealt = pipeline.schedule("interleaved", 8, 16, 2)
+    assert dealt.waits[0] == (0, 10.5, 0) and dealt.waits[-1] == (3.5, 0, 7)
 
 
 @pytest.mark.parametrize("stages", range(1, 9))
@@ -35,11 +38,6 @@ def test_what_is_played_takes_the_time_of_the_closed_form(stages):
         assert np.sum(run.waits) == pytest.approx(run.idle * run.seconds * stages)
         most = stages * [microbatches] if kind == "gpipe" else np.minimum(microbatches, stages - place)
         assert run.peaks == tuple(most)
-
-
-def test_where_the_first_and_the_last_of_dealt_chunks_wait():
-    dealt = pipeline.schedule("interleaved", 8, 16, 2)
-    assert dealt.waits[0] == (0, 10.5, 0) and dealt.waits[-1] == (3.5, 0, 7)
 
 
 @pytest.mark.parametrize("chunks", [2, 3, 4, 5])
@@ -97,14 +95,10 @@ def test_live_activations_counted_one_by_one(given):
         assert run.peaks[stage] == most / chunks
 
 
-def test_a_forward_before_its_turn_is_a_deadlock():
+def test_orders_that_deadlock_and_orders_that_cost_time():
     orders = [list(pipeline.order("1f1b", stage, 3, 4)) for stage in range(3)]
     orders[2].insert(0, orders[2].pop(1))  # a backward before its forward
-    with pytest.raises(ValueError, match="deadlock"):
-        pipeline.play(orders)
-
-
-def test_too_few_forwards_ahead_deadlock_nowhere_but_cost_time():
+    refused(ValueError, "deadlock", pipeline.play, orders)
     late = [tuple((way, i, 0) for i in range(4) for way in "FB") for _ in range(3)]  # one at a time, no overlap
     assert max(span.end for span in pipeline.play(late)) == 3 * 3 * 4
 
@@ -121,10 +115,6 @@ def test_a_run_from_its_start_to_its_end(given):
     assert sum(states[-1].live) == 0
     assert all(a.clock < b.clock for a, b in pairwise(states))
     assert max(max(state.live) for state in states) == made.live
-
-
-@pytest.mark.parametrize("given", RUNS)
-def test_who_runs_is_who_the_schedule_says_and_waiting_is_what_nobody_ran(given):
     for state in list(frames.watch(*given))[1:]:
         for stage in range(given[1]):
             spans = [s for s in state.schedule.spans if s.stage == stage and s.start < state.clock <= s.end]
@@ -139,9 +129,12 @@ def test_a_long_run_takes_larger_steps():
     assert states[-1].clock == pipeline.schedule("interleaved", 8, 64, 4).seconds
 
 
-def test_small_numbers_have_closed_forms():
+def test_the_largest_of_n_grows_slowly_and_below_its_bound():
     exact = [0, 1 / math.sqrt(math.pi), 1.5 / math.sqrt(math.pi)]
     assert [network.expected_maximum(n) for n in (1, 2, 3)] == pytest.approx(exact, abs=1e-9)
+    found = network.expected_maximum(np.array([2, 8, 1024, 16384, 10**7]))
+    assert (np.diff(found) > 0).all() and (found < np.sqrt(2 * np.log([2, 8, 1024, 16384, 10**7]))).all()
+    assert found[2] == pytest.approx(3.24824, rel=1e-4)
 
 
 @pytest.mark.parametrize("n", [8, 1024])
@@ -150,17 +143,17 @@ def test_many_draws(n):
     assert network.expected_maximum(n) == pytest.approx(draws.mean(), abs=4 * draws.std() / math.sqrt(4000))
 
 
-def test_it_grows_slowly_and_below_its_bound():
-    found = network.expected_maximum(np.array([2, 8, 1024, 16384, 10**7]))
-    assert (np.diff(found) > 0).all() and (found < np.sqrt(2 * np.log([2, 8, 1024, 16384, 10**7]))).all()
-    assert found[2] == pytest.approx(3.24824, rel=1e-4)
-
-
 def test_what_waiting_for_the_slowest_costs():
     assert stragglers.waited(8, 0.03) == pytest.approx(1.043, abs=5e-4)
     assert stragglers.waited(1024, 0.03) == pytest.approx(1.097, abs=5e-4)
     assert stragglers.waited(1024, 0.03, 16) == pytest.approx(1.024, abs=5e-4)
     assert stragglers.waited(1024, 0.03, 16, "fixed") == pytest.approx(1.097, abs=5e-4)
+    assert stragglers.waited(1, 0.1) == 1
+    assert stragglers.waited(10**6, 0) == 1
+    many = stragglers.waited(np.array([1, 8, 1024, 16384]), 0.013)
+    assert (np.diff(many) > 0).all()
+    assert many[1] == pytest.approx(1 + 0.013 * network.expected_maximum(8))
+    assert 0.010 < stragglers.node_spread() < 0.012
 
 
 def drawn_mean(gpus, sigma, every, kind, steps=600):
@@ -185,35 +178,26 @@ def test_the_short_cut_has_the_right_spread():
     assert np.quantile(short, [0.1, 0.5, 0.9]) == pytest.approx(np.quantile(drawn, [0.1, 0.5, 0.9]), abs=0.06)
 
 
-def test_whoever_is_alone_waits_for_nobody():
-    assert stragglers.waited(1, 0.1) == 1
-    assert stragglers.waited(10**6, 0) == 1
-
-
-def test_more_wait_longer_and_arrays_work():
-    many = stragglers.waited(np.array([1, 8, 1024, 16384]), 0.013)
-    assert (np.diff(many) > 0).all()
-    assert many[1] == pytest.approx(1 + 0.013 * network.expected_maximum(8))
-
-
-def test_equal_gpus_of_one_node_differ_by_a_percent():
-    assert 0.010 < stragglers.node_spread() < 0.012
-
-
 MTBF = 54 * 86400 / 419
 
 
 def test_intervals_and_shares_of_a_long_run():
-    assert failures.young_seconds(60, MTBF) == pytest.approx(1155.94551, rel=1e-8)
-    assert failures.useful_share(1156, 60, MTBF, 300) == pytest.approx(0.875778625, rel=1e-8)
-    assert np.round(failures.useful_share(np.array([60, 4 * 3600.0]), 60, MTBF, 300), 2) == pytest.approx([0.48, 0.47])
-    assert failures.mtbf_seconds(16_384) == pytest.approx(MTBF)
-    assert failures.mtbf_seconds(100_000) == pytest.approx(MTBF * 0.16384)
+    assert runs.young_seconds(60, MTBF) == pytest.approx(1155.94551, rel=1e-8)
+    assert runs.useful_share(1156, 60, MTBF, 300) == pytest.approx(0.875778625, rel=1e-8)
+    assert np.round(runs.useful_share(np.array([60, 4 * 3600.0]), 60, MTBF, 300), 2) == pytest.approx([0.48, 0.47])
+    assert runs.mtbf_seconds(16_384) == pytest.approx(MTBF)
+    assert runs.mtbf_seconds(100_000) == pytest.approx(MTBF * 0.16384)
+    assert runs.useful_share(540, 60, 1e12, 300) == pytest.approx(0.9, rel=1e-6)
+    assert runs.useful_share(1e9, 60, 1.0, 300) == 0
+    seen = data.load("network")["failures"]
+    assert runs.mtbf() == pytest.approx(54 * 24 * 3600 / 419) == runs.mtbf_seconds(16384)
+    assert runs.best_useful(60) == pytest.approx(0.8758, abs=1e-4) and runs.best_useful(60) < seen["useful_share"]
+    assert runs.best_useful(33) > 0.9 > runs.best_useful(34)  # s for a checkpoint
 
 
 @given(st.floats(1, 600), st.floats(600, 1e6), st.floats(0, 600), st.floats(10, 1e5))
 def test_the_share_written_out(cost, mtbf, restart, interval):
-    share = failures.useful_share(interval, cost, mtbf, restart)
+    share = runs.useful_share(interval, cost, mtbf, restart)
     if (interval + cost) / mtbf < 300:
         whole = mtbf * np.exp(restart / mtbf) * (np.exp((interval + cost) / mtbf) - 1)
         assert share == pytest.approx(interval / whole, rel=1e-6)
@@ -222,17 +206,9 @@ def test_the_share_written_out(cost, mtbf, restart, interval):
 
 @given(st.floats(1, 60), st.floats(3600, 1e6))
 def test_youngs_interval_is_close_to_the_best(cost, mtbf):
-    tried = failures.young_seconds(cost, mtbf) * np.geomspace(0.2, 5, 401)
-    shares = failures.useful_share(tried, cost, mtbf, 300)
-    assert failures.useful_share(failures.young_seconds(cost, mtbf), cost, mtbf, 300) > shares.max() - 0.002
-
-
-def test_when_nothing_fails_only_checkpoints_cost():
-    assert failures.useful_share(540, 60, 1e12, 300) == pytest.approx(0.9, rel=1e-6)
-
-
-def test_when_it_fails_all_the_time_nothing_is_done():
-    assert failures.useful_share(1e9, 60, 1.0, 300) == 0
+    tried = runs.young_seconds(cost, mtbf) * np.geomspace(0.2, 5, 401)
+    shares = runs.useful_share(tried, cost, mtbf, 300)
+    assert runs.useful_share(runs.young_seconds(cost, mtbf), cost, mtbf, 300) > shares.max() - 0.002
 
 
 def test_twice_the_gpus_leave_each_what_the_idle_pipeline_leaves_it():
@@ -243,31 +219,15 @@ def test_twice_the_gpus_leave_each_what_the_idle_pipeline_leaves_it():
         assert runs.kept(interleave) < many / few  # and the gradients' all-reduce, hidden by nothing
 
 
-def test_the_plain_schedule_is_ruled_out_by_what_was_published():
+def test_two_runs_beside_what_was_published():
     assert runs.published_kept() == pytest.approx(400 / 430)
     assert runs.kept(1) == pytest.approx(0.75, abs=0.005) and runs.kept(1) < 0.82 * runs.published_kept()
     assert runs.kept(8) == pytest.approx(runs.published_kept(), abs=0.01)
-
-
-def test_the_level_is_missed_by_a_factor():
     for run, level in zip(runs.scale(8), (0.61, 0.56), strict=True):
         assert run.model_mfu == pytest.approx(level, abs=0.006)
         assert 1.3 < run.model_mfu / run.mfu < 1.45
         assert run.flops_per_s / 989.4e12 == pytest.approx(run.mfu, abs=0.007)  # both were published
-
-
-def test_micro_batches_of_each_copy_are_what_the_run_had():
-    assert [run.microbatches for run in runs.scale()] == [32, 16] and [run.gpus for run in runs.scale()] == [
-        8192,
-        16384,
-    ]
-
-
-def test_failures_of_the_run():
-    seen = data.load("network")["failures"]
-    assert runs.mtbf() == pytest.approx(54 * 24 * 3600 / 419) == failures.mtbf_seconds(16384)
-    assert runs.best_useful(60) == pytest.approx(0.8758, abs=1e-4) and runs.best_useful(60) < seen["useful_share"]
-    assert runs.best_useful(33) > 0.9 > runs.best_useful(34)  # s for a checkpoint
+    assert [(run.microbatches, run.gpus) for run in runs.scale()] == [(32, 8192), (16, 16384)]
 
 
 @pytest.mark.parametrize(
@@ -285,11 +245,10 @@ def test_failures_of_the_run():
         (lambda: network.expected_maximum(1.5), ValueError, "whole"),
         (lambda: stragglers.waited(8, -0.1), ValueError, "sigma"),
         (lambda: stragglers.waited(8, 0.1, 1, "jiter"), KeyError, "jitter"),
-        *[(lambda x=x: failures.young_seconds(x, 3600), ValueError, "cost") for x in (0, float("nan"), float("inf"))],
-        (lambda: failures.useful_share(-1, 60, 3600, 300), ValueError, "interval"),
+        *[(lambda x=x: runs.young_seconds(x, 3600), ValueError, "cost") for x in (0, float("nan"), float("inf"))],
+        (lambda: runs.useful_share(-1, 60, 3600, 300), ValueError, "interval"),
         (lambda: runs.scale(3), NotAvailable, "do not divide"),
     ],
 )
 def test_bad_input_is_one_clear_line(call, error, says):
-    with pytest.raises(error, match=says):
-        call()
+    refused(error, says, call)

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from refused import refused
 
 from accelerator_lib import data, hardware, llm, network
 from accelerator_lib.checks.inputs import NotAvailable
@@ -37,10 +38,15 @@ def by_hand(tp, pp, dp, m, v, sequences, inner=450e9, outer=50e9, domain=8):
     return (m + (pp - 1) / v) * one + gradient, room
 
 
-def test_the_plans_numbers():
+def test_known_splits():
     assert big(2, 16, 16, 5).seconds == pytest.approx(5.5759651, rel=1e-8)
     assert big(8, 1, 64).seconds == pytest.approx(6.57867989, rel=1e-8)
     assert big(4, 8, 16, 2).bytes_per_chip == 43_272_273_088
+    near, far = big(8, 4, 16, domain=72), big(8, 4, 16)
+    assert near.pass_seconds == pytest.approx(far.pass_seconds / 9) and near.tensor_seconds == far.tensor_seconds
+    assert big(16, 1, 32).seconds == pytest.approx(30.66, abs=0.01)
+    assert 4.5 < big(16, 1, 32).seconds / big(8, 1, 64).seconds < 5
+    assert big(16, 1, 32, domain=16).seconds < 0.3 * big(16, 1, 32).seconds
 
 
 def test_a_step_written_out():
@@ -53,23 +59,17 @@ def test_a_step_written_out():
         assert one.microbatches == m
 
 
-def test_stages_of_one_rack_hand_on_over_its_links():
-    near, far = big(8, 4, 16, domain=72), big(8, 4, 16)
-    assert near.pass_seconds == pytest.approx(far.pass_seconds / 9) and near.tensor_seconds == far.tensor_seconds
-
-
-def test_leaving_the_node_costs_five_times():
-    assert big(16, 1, 32).seconds == pytest.approx(30.66, abs=0.01)
-    assert 4.5 < big(16, 1, 32).seconds / big(8, 1, 64).seconds < 5
-    assert big(16, 1, 32, domain=16).seconds < 0.3 * big(16, 1, 32).seconds
-
-
-def test_waits_and_activations_are_those_of_the_schedule():
+def test_zero_deals_out_what_its_figure_says_and_waits_are_those_of_the_schedule():
     for pp, v in ((4, 1), (8, 1), (8, 2), (16, 5)):
         one = big(2, pp, 256 // pp, v)
         played = pipeline.schedule("interleaved" if v > 1 else "1f1b", pp, one.microbatches, v)
         assert one.wait_seconds / (one.seconds - one.gradient_seconds) == pytest.approx(played.idle)
         assert one.activation_bytes == pytest.approx(34 * 4096 * 8192 / 2 * 80 / pp * played.live)
+    drawn = data.load("network")["zero_figure"]
+    found = [parallel.zero_bytes(drawn["params"], drawn["gpus"], stage) / 1e9 for stage in range(4)]
+    assert np.round(found, 1) == pytest.approx(drawn["gigabytes"])
+    assert parallel.zero_bytes(1e9, 1, 3) == parallel.zero_bytes(1e9, 1, 0) == 16e9
+    assert big(2, 4, 64).weight_bytes == pytest.approx(parallel.zero_bytes(params(LLAMA) / 8, 64, 1))
 
 
 @settings(max_examples=60, deadline=None)
@@ -85,29 +85,10 @@ def test_more_bandwidth_never_hurts(tp, pp, sequences, domain):
     assert fast.seconds <= slow.seconds and fast.bytes_per_chip == slow.bytes_per_chip
 
 
-def test_zero_deals_out_what_its_figure_says():
-    drawn = data.load("network")["zero_figure"]
-    found = [parallel.zero_bytes(drawn["params"], drawn["gpus"], stage) / 1e9 for stage in range(4)]
-    assert np.round(found, 1) == pytest.approx(drawn["gigabytes"])
-    assert parallel.zero_bytes(1e9, 1, 3) == parallel.zero_bytes(1e9, 1, 0) == 16e9
-    assert big(2, 4, 64).weight_bytes == pytest.approx(parallel.zero_bytes(params(LLAMA) / 8, 64, 1))
-
-
-@pytest.mark.parametrize(("rate", "chips"), [(450e9, 23), (50e9, 3.5)])
-def test_where_talking_takes_as_long_as_computing(rate, chips):
-    """For any batch: here with one layer's products and all-reduces of 4,096 tokens, a little to both sides."""
-    assert parallel.even_chips(LLAMA, H100, rate) == pytest.approx(chips, rel=0.02)
-    weights = 2 * 8192**2 + 2 * 8192 * 1024 + 3 * 8192 * 28672 + 2 * 8192
-    for n, more in ((0.9 * chips, True), (1.1 * chips, False)):
-        computing = 6 * weights * 4096 / (n * 0.8 * H100.peak("bf16"))
-        talking = 4 * 2 * (n - 1) / n * 2 * 4096 * 8192 / rate
-        assert (computing > talking) == more
-
-
 EVERY = {"micros": (1, 2, 4), "interleaves": (1, 2, 4, 5, 10, 20)}
 
 
-def test_every_legal_choice_was_tried():
+def test_every_legal_choice_was_tried_and_useful_arithmetic_is_the_same():
     found = parallel.splits(LLAMA, H100, 512, 1024, 4096, 72e9, WAYS, **EVERY)
     best = found[0]
     assert len(found) == 142 and (best.tp, best.pp, best.micro, best.interleave) == (2, 16, 1, 5)
@@ -121,9 +102,6 @@ def test_every_legal_choice_was_tried():
         if parallel.split(LLAMA, H100, tp, pp, dp, 1024, 4096, micro, v).bytes_per_chip <= 72e9:
             legal.add((tp, pp, micro, v))
     assert legal == {(one.tp, one.pp, one.micro, one.interleave) for one in found}
-
-
-def test_useful_arithmetic_is_the_same_however_it_is_split():
     for one in parallel.splits(LLAMA, H100, 512, 1024, 4096, 72e9, WAYS, **EVERY):
         flops = one.mfu * one.seconds * 512 * H100.peak("bf16")
         assert flops == pytest.approx(1024 * (6 * params(LLAMA) * 4096 + 6 * 80 * 8192 * 4096**2))
@@ -140,12 +118,9 @@ def test_the_map_shows_the_best_of_each_cell(capacity):
         assert (split == own[0]) if own else (split is None or split.bytes_per_chip > capacity)
 
 
-def test_a_map_without_a_choice_begins_with_no_split_and_doubles():
+def test_maps_without_a_choice_and_where_nothing_divides():
     doubled = [2**n for n in range(7)]
     assert set(parallel.table(LLAMA, H100, 512, 1024, 4096, 72e9)) == set(product(doubled, doubled[:5]))
-
-
-def test_the_map_says_where_nothing_divides():
     found = parallel.table(LLAMA, H100, 24, 1024, 4096, 72e9, WAYS, WAYS)
     assert found[16, 1] == (None, False) and found[8, 1] == (None, False)  # 24 / 16; 1,024 on 3 copies
     assert parallel.table(LLAMA, H100, 512, 1024, 4096, 72e9, (1,), (1,), (2,))[1, 1] == (None, False)
@@ -156,13 +131,21 @@ def best(**more):
     return min((one for one in decode.tokens(LLAMA, H100, **more) if one.fits), key=lambda one: one.seconds).n
 
 
-def test_a_token_on_8_and_on_32_chips():
+def test_a_token_on_8_on_32_and_on_too_few_chips():
     assert decode.token(LLAMA, H100, 8).seconds == pytest.approx(9.727069263814262e-3)
     far = decode.token(LLAMA, H100, 32)
     assert far.seconds == pytest.approx(21.1605054492869e-3)
     assert far.read_seconds == pytest.approx(1.3e-3, abs=5e-5) and far.latency_seconds == pytest.approx(19.84e-3)
     assert [best(algorithm=way) for way in ("ring", "halving", "direct")] == [8, 64, 64]
     assert best(step_seconds=0.2e-6) == 32
+    few, many = (
+        [decode.token(LLAMA, H100, n, algorithm=way).seconds for way in ("ring", "halving", "direct")] for n in (8, 32)
+    )
+    ring, *others = np.divide(few, many)
+    assert ring < 0.5 and others == pytest.approx([1.6, 3.1], abs=0.05)
+    assert [one.fits for one in decode.tokens(LLAMA, H100)] == [False] + [True] * 6
+    assert [one.fits for one in decode.tokens(LLAMA, H100, 256)] == [False] * 3 + [True] * 4
+    assert decode.token(LLAMA, H100, 1).talk_seconds == 0
 
 
 @pytest.mark.parametrize("way", network.ALGORITHMS)
@@ -174,32 +157,25 @@ def test_a_token_written_out(way, batch):
         assert one.seconds == pytest.approx(step + talk) and one.talk_share == pytest.approx(talk / (step + talk))
 
 
-def test_four_times_the_chips():
-    gain = {
-        way: decode.token(LLAMA, H100, 8, algorithm=way).seconds / decode.token(LLAMA, H100, 32, algorithm=way).seconds
-        for way in ("ring", "halving", "direct")
-    }
-    assert (
-        gain["ring"] < 0.5
-        and gain["halving"] == pytest.approx(1.6, abs=0.05)
-        and gain["direct"] == pytest.approx(3.1, abs=0.05)
-    )
-
-
-def test_what_does_not_fit():
-    assert [one.fits for one in decode.tokens(LLAMA, H100)] == [False] + [True] * 6
-    assert [one.fits for one in decode.tokens(LLAMA, H100, 256)] == [False] * 3 + [True] * 4
-    assert decode.token(LLAMA, H100, 1).talk_seconds == 0
-
-
 SMALL = "llama-2-7b"
 
 
-def test_what_hides_and_from_how_many_tokens_on():
+def test_what_hides_and_what_does_not():
     assert overlap.one_step(SMALL, H100, 2048, 8, 450e9).efficiency == 1
     assert overlap.one_step(SMALL, H100, 2048, 64, 50e9).efficiency == pytest.approx(0.35, abs=0.005)
     assert overlap.hiding_tokens(H100, 50e9) == pytest.approx(7915, abs=1)
     assert overlap.hiding_tokens(H100, 450e9) == pytest.approx(880, abs=1)
+    ddp, fsdp = (overlap.one_step(SMALL, H100, 256, 64, 50e9, way) for way in overlap.WAYS)
+    assert fsdp.gathered + fsdp.reduced == pytest.approx(1.5 * ddp.reduced)
+    assert fsdp.seconds > ddp.seconds and fsdp.talk == fsdp.gathered + fsdp.reduced
+    assert fsdp.backward_start == max(fsdp.forward, fsdp.gathered) > ddp.backward_start == ddp.forward
+    many = overlap.one_step(SMALL, H100, np.array([256, 8192, 65536]), 64, 50e9)
+    assert many.efficiency[0] < 0.1 and many.efficiency[1:] == pytest.approx(1)
+    assert overlap.one_step(SMALL, H100, 1, 1, 50e9).waited == 0
+    step = overlap.one_step("mixtral-8x7b", H100, 20_000, 64, 50e9)
+    dense = overlap.one_step(SMALL, H100, 20_000, 64, 50e9)
+    assert dense.waited == 0 < step.waited  # hides from 3.6 times as many tokens on
+    assert step.reduced / step.backward == pytest.approx(46.7 / 12.9 * dense.reduced / dense.backward, rel=0.01)
 
 
 @pytest.mark.parametrize("way", overlap.WAYS)
@@ -223,43 +199,24 @@ def test_an_event_loop_says_the_same():
     assert step.waited > 0
 
 
-def test_dealing_out_the_weights_talks_half_as_much_again():
-    ddp, fsdp = (overlap.one_step(SMALL, H100, 256, 64, 50e9, way) for way in overlap.WAYS)
-    assert fsdp.gathered + fsdp.reduced == pytest.approx(1.5 * ddp.reduced)
-    assert fsdp.seconds > ddp.seconds and fsdp.talk == fsdp.gathered + fsdp.reduced
-    assert fsdp.backward_start == max(fsdp.forward, fsdp.gathered) > ddp.backward_start == ddp.forward
-
-
-def test_arrays_and_one_chip():
-    many = overlap.one_step(SMALL, H100, np.array([256, 8192, 65536]), 64, 50e9)
-    assert many.efficiency[0] < 0.1 and many.efficiency[1:] == pytest.approx(1)
-    assert overlap.one_step(SMALL, H100, 1, 1, 50e9).waited == 0
-
-
-def test_experts_send_all_their_gradients_and_compute_with_few_of_them():
-    step = overlap.one_step("mixtral-8x7b", H100, 20_000, 64, 50e9)
-    dense = overlap.one_step(SMALL, H100, 20_000, 64, 50e9)
-    assert dense.waited == 0 < step.waited  # hides from 3.6 times as many tokens on
-    assert step.reduced / step.backward == pytest.approx(46.7 / 12.9 * dense.reduced / dense.backward, rel=0.01)
-
-
 WORK = counted.token("llama-3-8b", 8192)
 
 
-def test_the_parts_by_hand():
+def test_the_parts_of_a_token_by_hand():
     found = training.token_seconds(WORK, H100, product_share=0.5, attention_share=0.5, traffic_share=0.25)
     assert found.products == pytest.approx((WORK.layers + WORK.head) / (0.5 * 989.4e12))
     assert found.attention == pytest.approx(WORK.scores / (0.25 * 989.4e12))
     assert found.traffic == pytest.approx(WORK.moved / (0.25 * 3.35e12))
     assert found.seconds == pytest.approx(found.products + found.attention + found.traffic)
     assert found.most == "products"
-
-
-def test_waiting_multiplies_and_talk_adds():
     bare = training.token_seconds(WORK, H100)
     slow = training.token_seconds(WORK, H100, talk_seconds=1e-3, idle=0.5, late=1.1)
     assert slow.seconds == pytest.approx((bare.seconds + 1e-3) * 1.5 * 1.1) and slow.most == "talk"
     assert training.token_seconds(WORK, H100, idle=9.0).most == "idle"
+    wide, narrow = (training.token_seconds(WORK, H100, dtype) for dtype in (None, "fp8"))
+    assert wide.products - narrow.products == pytest.approx(WORK.layers * (1 / 989.4e12 - 1 / 1978.9e12))
+    assert narrow.attention == wide.attention
+    assert training.wide_peak("v100-sxm2-32gb") == hardware.chip("v100-sxm2-32gb").peak("fp16")
 
 
 def test_experts_on_other_chips_cost_the_way_there_and_back():
@@ -271,21 +228,16 @@ def test_experts_on_other_chips_cost_the_way_there_and_back():
     assert far == pytest.approx(4 * 58 * 8 * 2 * 7168 * 63 / 64 / training.way_out(H100))
 
 
-def test_eight_bits_help_the_layers_alone():
-    wide, narrow = (training.token_seconds(WORK, H100, dtype) for dtype in (None, "fp8"))
-    assert wide.products - narrow.products == pytest.approx(WORK.layers * (1 / 989.4e12 - 1 / 1978.9e12))
-    assert narrow.attention == wide.attention
-    assert training.wide_peak("v100-sxm2-32gb") == hardware.chip("v100-sxm2-32gb").peak("fp16")
-
-
-def test_weights_that_are_dealt_out_travel_three_times():
+def test_the_last_of_many_is_later_and_weights_that_are_dealt_out_travel_three_times():
     tokens = 4096
     whole = 2 * network.parallel.params(network.parallel.AModel("m", "llama-3-8b"))
-    assert training.dealt_out_seconds("llama-3-8b", H100, tokens, 8) == pytest.approx(
-        3 * 7 / 8 * whole / 450e9 / tokens
-    )
+    hand = 3 * 7 / 8 * whole / 450e9 / tokens
+    assert training.dealt_out_seconds("llama-3-8b", H100, tokens, 8) == pytest.approx(hand)
     assert training.dealt_out_seconds("llama-3-8b", H100, tokens, 1) == 0
     assert training.across_bytes_per_s(H100, 8) == 450e9 and training.across_bytes_per_s(H100, 64) == 400e9
+    late = [training.lateness(n) for n in (1, 8, 16384)]
+    assert late[0] == 1 < late[1] < late[2] < 1.06
+    assert late[2] == pytest.approx(stragglers.waited(16384, stragglers.node_spread()))
 
 
 def test_cutting_matrices_costs_what_a_step_of_the_chapter_costs():
@@ -296,12 +248,6 @@ def test_cutting_matrices_costs_what_a_step_of_the_chapter_costs():
     found = training.gradient_seconds("llama-3-8b", H100, 8, 2, 4 * 4096)
     assert found * 4 * 4096 / 8 == pytest.approx(both.gradient_seconds, rel=0.001)
     assert training.tensor_seconds("llama-3-8b", H100, 1) == training.gradient_seconds("llama-3-8b", H100, 8, 1, 1) == 0
-
-
-def test_the_last_of_many_is_later():
-    late = [training.lateness(n) for n in (1, 8, 16384)]
-    assert late[0] == 1 < late[1] < late[2] < 1.06
-    assert late[2] == pytest.approx(stragglers.waited(16384, stragglers.node_spread()))
 
 
 TRAINING = {"model": LLAMA, "chip": H100, "sequences": 1024, "tokens": 4096}
@@ -329,5 +275,4 @@ TRAINING = {"model": LLAMA, "chip": H100, "sequences": 1024, "tokens": 4096}
     ],
 )
 def test_bad_input_is_one_clear_line(call, error, says):
-    with pytest.raises(error, match=says):
-        call()
+    refused(error, says, call)
