@@ -50,10 +50,11 @@ def spots(name, key, x, y, size, role, text="", letters=13, who="", says=""):
     return boxes(name, key, x - size / 2, y - size / 2, size, size, role, text, letters, who, says)
 
 
-def bars(name, key, left, y, long, high, role, said=(), look="ink start", who="", says="", least=0, size=13):
-    """Bars to the right of `left`, around their `y`, and what is said after their ends: [bars] or [bars, words]."""
+def bars(name, key, left, y, long, high, role, said=(), look="ink start", who="", says="", least=0, size=13, names=()):
+    """Bars to the right of `left`, around their `y`; what is said after their ends, and names before them, if any."""
     long, y = np.maximum(long, least), np.asarray(y, float)
     drawn = [boxes(name, key, left, y - high / 2, long, high, role, who=who, says=says)]
+    drawn += [texts(f"{name} names", key, left - 8, y, names, "ink end", size)] if len(names) else []
     return drawn + ([texts(f"{name} said", key, left + long + 8, y, said, look, size)] if len(said) else [])
 
 

@@ -1,15 +1,16 @@
-"""im2col: a window slides over an image, and each patch flies into a row of the patch matrix."""
+"""Pictures of chapter 1: a convolution as a product, a network by resolution, counts beside the compiler's."""
 
 import numpy as np
 
+from accelerator_course.views import style
+from accelerator_course.views.bars import Rows
 from accelerator_course.views.kit import words
 from accelerator_course.views.stage import Stage, boxes, pick
-from accelerator_lib.units import counted, number
+from accelerator_lib.units import counted, number, si
 
-ONE, TWO = 178, 150  # edge of an image that is alone, of one of two
 LEFT, TOP, LOWER, ABOVE = 8, 34, 256, 14  # left edge; top of the images, of the maps below; a title above them
 MAP, OUT = 150, 190  # edge of a map, left edge of the outputs
-ROWS, ROWS_TOP, WIDE, HIGH = 366, 76, 300, 366  # corner of the patch matrix, and its size at most
+ROWS, ROWS_TOP = 366, 76  # corner of the patch matrix
 WIDEST, HIGHEST, PIXEL = 11, 12, 17  # the smallest cell, and the smallest pixel, with a digit in it
 CHANNELS = ("memory", "other")
 
@@ -20,7 +21,6 @@ class Patches(Stage):
     >>> image, ones = np.arange(16).reshape(1, 4, 4) % 10, np.ones((1, 3, 3), int)
     >>> view, run = Patches(), list(frames.workload.im2col(image, ones))
     >>> view.show(run[0])
-    >>> view.show(run[2])
     >>> view.show(run[-1])
     >>> view.show(list(frames.workload.im2col(np.ones((2, 6, 6), int), np.ones((2, 5, 5), int), 1, 2))[20])
     """
@@ -30,11 +30,11 @@ class Patches(Stage):
     def marks(self, sliding):
         """`sliding`: frames.workload.Sliding."""
         conv, channels = sliding.conv, len(sliding.image)
-        edge = ONE if channels == 1 else TWO
+        edge = 178 if channels == 1 else 150
         self.cell = edge / (max(conv.height, conv.width) + 2 * conv.padding)
         self.corners = np.array([(LEFT + (edge + 22) * channel, TOP) for channel in range(channels)])
         patches, k = sliding.rows.shape
-        self.wide, self.high = min(WIDE / k, 32), min(HIGH / patches, 26)
+        self.wide, self.high = min(300 / k, 32), min(366 / patches, 26)
         return [*self._images(sliding), *self._maps(sliding), *self._matrix(sliding), self._copies(sliding)]
 
     def _images(self, sliding):
@@ -44,21 +44,24 @@ class Patches(Stage):
         inside = ((at >= pad) & (at - pad < [[conv.height], [conv.width]])).all(axis=0)
         copies = np.pad(sliding.copies, pad).ravel()
         who = [f"pixel {r - pad + 1}, {c - pad + 1}" if t else "padding" for r, c, t in zip(*at, inside, strict=True)]
-        often = [f"copied {counted(n, 'time')} so far" for n in copies]
-        says = [text if t else "a zero at the edge" for text, t in zip(often, inside, strict=True)]
+        says = [_often(n) if t else "a zero at the edge" for n, t in zip(copies, inside, strict=True)]
         names = ["image"] if len(self.corners) == 1 else ["channel 1", "channel 2"]
         found, titles = [], []
         for channel, (x, y) in enumerate(self.corners):
             values = np.pad(sliding.image[channel], pad).ravel() if cell >= PIXEL else ""
-            role = pick(("muted soft", f"{CHANNELS[channel]} tint"), inside)
-            spots = x + at[1] * cell, y + at[0] * cell, cell - 1, cell - 1
-            found.append(boxes(f"image-{channel}", range(len(who)), *spots, role, values, 13, who, says))
+            role, place = (
+                pick(("muted soft", f"{CHANNELS[channel]} tint"), inside),
+                (x + at[1] * cell, y + at[0] * cell),
+            )
+            found.append(
+                boxes(f"image-{channel}", range(len(who)), *place, cell - 1, cell - 1, role, values, 13, who, says)
+            )
             titles.append((x, y - ABOVE, names[channel], f"{CHANNELS[channel]} bold start", 14))
         top, left = sliding.window or (0, 0)
         x, y = (self.corners if not sliding.done else self.corners[:0]).T + cell * pad - 1
-        edge, lies = conv.kernel * cell + 1, f"lies on patch {sliding.number + 1}"
-        spots = x + left * cell, y + top * cell, edge, edge
-        window = boxes("window", range(len(x)), *spots, "compute line", who="the window", says=lies)
+        place, edge = (x + left * cell, y + top * cell), conv.kernel * cell + 1
+        lies = {"who": "the window", "says": f"lies on patch {sliding.number + 1}"}
+        window = boxes("window", range(len(x)), *place, edge, edge, "compute line", **lies)
         return [*found, window, words("image-names", *titles)]
 
     def _maps(self, sliding):
@@ -69,20 +72,17 @@ class Patches(Stage):
         spots = LEFT + cols * cell, LOWER + rows * cell, cell - 1, cell - 1
         roles = pick(("paper", "memory tint", "memory"), (copies > 0) * (1 + (2 * copies > sliding.most)))
         pixels = [f"pixel {r + 1}, {c + 1}" for r, c in zip(rows, cols, strict=True)]
-        often = [f"copied {counted(n, 'time')} so far" for n in copies]
         out = np.arange(conv.out_height * conv.out_width)
         row, col = np.divmod(out, conv.out_width)
         places, there = (OUT + col * small, LOWER + row * small, small - 1, small - 1), out < sliding.number
         values = [f"{v:g}" if small >= 24 else "" for v in sliding.outputs] + [""] * int((~there).sum())
         look, says = pick(("paper", "good tint"), there), pick(("not yet", "row × filter"), there)
-        who = [f"output {i + 1}" for i in out]
+        who, y = [f"output {i + 1}" for i in out], LOWER - ABOVE
         return [
-            boxes("copies-map", range(len(copies)), *spots, roles, copies, 14, pixels, often),
+            boxes("copies-map", range(len(copies)), *spots, roles, copies, 14, pixels, list(map(_often, copies))),
             boxes("output-map", out, *places, look, values, 12, who, says),
             words(
-                "map-names",
-                (LEFT, LOWER - ABOVE, "times copied", "memory bold start", 14),
-                (OUT, LOWER - ABOVE, "outputs", "good bold start", 14),
+                "maps", (LEFT, y, "times copied", "memory bold start", 14), (OUT, y, "outputs", "good bold start", 14)
             ),
         ]
 
@@ -91,17 +91,17 @@ class Patches(Stage):
         patches, k = sliding.rows.shape
         at, written, wide = np.arange(k), np.arange(sliding.number), k * self.wide
         end, fits, tall = ROWS + wide, self.wide >= 1.4 * WIDEST, self.high >= HIGHEST
-        ready, next_ = [] if sliding.done else [0], ROWS_TOP + sliding.number * self.high
+        ready, y = [] if sliding.done else [0], ROWS_TOP + self.high * np.arange(sliding.number + 1)
         spots = ROWS + at * self.wide, 42, self.wide - (1 if fits else 0.4), 20
-        places = end + 14, ROWS_TOP + written * self.high, 34, max(self.high - 1, 1)
         weights, values = [f"{w:g}" for w in sliding.weights], [f"{v:g}" for v in sliding.outputs]
         of_filter, of_rows = [f"weight {i + 1}" for i in at], [f"output {i + 1}" for i in written]
         says, look = [f"row × filter = {v}" for v in values], "good tint" if tall else "good soft"
+        place = end + 14, y[:-1], 34, max(self.high - 1, 1)
         return [
             boxes("frame", [0], ROWS - 2, ROWS_TOP - 2, wide + 4, patches * self.high + 4, "muted line"),
-            boxes("row", ready, ROWS - 2, next_ - 1, wide + 4, self.high + 1, "compute line"),
+            boxes("row", ready, ROWS - 2, y[-1] - 1, wide + 4, self.high + 1, "compute line"),
             boxes("filter", at, *spots, "compute tint", weights if fits else "", 12, of_filter, weights),
-            boxes("outputs", written, *places, look, values if tall else "", 12, of_rows, says),
+            boxes("outputs", written, *place, look, values if tall else "", 12, of_rows, says),
             words(
                 "matrix-names",
                 (ROWS, 16, f"patch matrix: {patches} × {k}", "ink bold start", 14),
@@ -144,3 +144,66 @@ class Patches(Stage):
         so_far = f"The pixel copied most so far: {most}." if sliding.number else "No pixel is copied yet."
         its = f"its {counted(k, 'number')} will be row {sliding.number + 1}"
         return f"The window lies on patch {sliding.number + 1} of {patches}: {its}. {so_far}"
+
+
+def _often(copies):
+    return f"copied {counted(copies, 'time')} so far"
+
+
+class Stages:
+    """Where a vision network keeps its weights and its activations: a pair of marks for every resolution.
+
+    >>> view = Stages()
+    >>> view.show(workload.networks.stages("resnet-50"))
+    >>> view.show(workload.networks.stages("resnet-50", pixels=512, batch=64))
+    """
+
+    def __init__(self, names=("first", "56 px", "28 px", "14 px", "7 px")):
+        self.figure, ax = style.axes("elements", "", (1e3, 1e12), (-0.6, len(names) - 0.4), log="x", size=(7.2, 3.6))
+        self.rows = np.arange(len(names))[::-1]
+        ax.set_yticks(self.rows, names)
+        ax.grid(axis="y", visible=False)
+        self.links = [ax.plot([], [], color=style.GRID, linewidth=5, zorder=1)[0] for _ in names]
+        self.weights = ax.plot([], [], "D", color=style.OTHER, markersize=11, label="weights")[0]
+        self.outputs = ax.plot([], [], "o", color=style.MEMORY, markersize=11, label="outputs of the batch")[0]
+        self.texts = [style.label(ax, x=6e11, y=y, ha="right", va="center") for y in self.rows]
+        style.moving(*self.links, self.weights, self.outputs, *self.texts)
+        self.figure.legend(loc="outside lower center", ncols=2, frameon=False, fontsize=10)
+
+    def show(self, stages):
+        """`stages`: networks.Stages."""
+        self.weights.set_data([stage.weights for stage in stages], self.rows)
+        self.outputs.set_data([stage.outputs for stage in stages], self.rows)
+        for link, text, y, stage in zip(self.links, self.texts, self.rows, stages, strict=True):
+            link.set_data([stage.weights, stage.outputs], [y, y])
+            text.set_text(si(stage.flops, "FLOP"))
+        return (
+            f"{si(stages.flops, 'FLOP')}, {si(stages.weights)} weights, {si(stages.outputs)} outputs: "
+            f"more outputs than weights in {len(stages.with_more_outputs)} of {len(stages)} stages."
+        )
+
+
+class XlaCounts:
+    """FLOP and bytes of one computation: the model beside XLA's own cost analysis.
+
+    >>> view = XlaCounts()
+    >>> view.show(workload.xla.counts("matrix product"))
+    >>> view.show(workload.xla.counts("attention", 64, 128))
+    """
+
+    def __init__(self):
+        self.figure, self.panes = style.figure((7.2, 3.4)), []
+        for ax, label in zip(self.figure.subplots(2, 1), ("FLOP", "bytes"), strict=True):
+            style.dress(ax, label, "", (1e3, 1e13), log="x")
+            self.panes.append(Rows(ax, ("model", "XLA"), 0.7, [style.MUTED, style.OTHER], hatches=("", "xx")))
+
+    def show(self, counts):
+        """`counts`: workload.xla.Counts."""
+        flops, moved = (counts.model_flops, counts.xla_flops), (counts.model_bytes, counts.xla_bytes)
+        for rows, values, unit in zip(self.panes, (flops, moved), ("FLOP", "B"), strict=True):
+            rows.draw(values, [si(value, unit) for value in values])
+        apart = f" {si(counts.exponentials)} exponentials are counted apart." if counts.exponentials else ""
+        return (
+            f"{counts.kind}: XLA counts {counts.flops_ratio:.3f} times the model's FLOP and "
+            f"{counts.bytes_ratio:.2f} times its bytes.{apart}"
+        )

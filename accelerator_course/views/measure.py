@@ -1,6 +1,10 @@
-"""Your dots: products in steps of 64, streams by size, and all of them under the roof of their chip."""
+"""Pictures of measurements: how a kernel is timed, and your dots on the roof."""
+
+import numpy as np
 
 from accelerator_course.views import style
+from accelerator_course.views.kit import Chart, spots, words
+from accelerator_course.views.stage import Stage, boxes, lines
 from accelerator_lib.units import binary, counted, number, percent, si
 
 WORDS = {
@@ -9,6 +13,57 @@ WORDS = {
     "attention": "attention",
     "products": "square products",
 }
+
+
+class Habits(Stage):
+    """One kernel, call by call: the times, and the number that a way of timing prints.
+
+    >>> view = Habits()
+    >>> from accelerator_lib.machine.timing import History
+    >>> run = History(0.2, 2e-5, (4e-3, *[1.0e-3, 1.1e-3] * 10))
+    >>> view.show(measure.habits.reported("small", run))
+    >>> view.show(measure.habits.reported("small", run, "the first call"))
+    """
+
+    size, noun = (740, 430), "way"
+    time = Chart((96, 700), (370, 56), (0, 1), (1e-6, 10.0), "y", inside=True)
+    ticks = 10.0 ** np.arange(-6, 2)
+
+    def marks(self, found):
+        """`found`: measure.habits.Reported."""
+        run, (left, right), floor = found.history, self.time.across, self.time.up[0]
+        calls = [run.first, *run.seconds]
+        x = left + 34 + (right - left - 60) / len(calls) * np.arange(len(calls))
+        level, median, high, low, *y, asked = self.time.y(
+            [found.seconds, found.median, found.high, found.low, *calls, run.asked]
+        )
+        role, looks = "good" if found.close else "bad", ["bad", *["memory round"] * (len(calls) - 1)]
+        who, says = [f"call {n + 1}" for n in range(len(calls))], [si(seconds, "s") for seconds in calls]
+        says[0], middle = f"{says[0]}, with compiling", f"{si(found.low, 's')} to {si(found.high, 's')}"
+        band = {"who": "middle 80 % of the warm runs", "says": middle}
+        wait = {"who": "asked for, not waited for", "says": si(run.asked, "s")}
+        return [
+            *self.time.axes(y=self.ticks, y_words=[si(tick, "s") for tick in self.ticks]),
+            words(
+                "words",
+                (left, 20, f"{found.kernel} product, call by call", "ink bold start"),
+                (right, 20, f"{found.way}: {si(found.seconds, 's')}", f"{role} bold end"),
+                (left + 34, floor + 26, "first", "bad", 12),
+                ((left + right) / 2, floor + 26, "each waited for", "memory", 12),
+                (right - 16, floor + 26, "asked", "other", 12),
+            ),
+            boxes("middle", [0], left, high, right - left, max(low - high, 2), "good tint", **band),
+            lines("median", [0], left, median, right, median, "good", 2),
+            lines("printed", [0], left, level, right, level, f"{role} dashed", 2.5),
+            spots("calls", range(len(calls)), x, y, 10, looks, who=who, says=says),
+            spots("asked", [0], right - 16, asked, 12, "other", **wait),
+        ]
+
+    def say(self, found):
+        much = f"{number(found.factor)} times the median" if found.factor != 1 else "the median"
+        said = f"{found.way[0].upper()}{found.way[1:]}: {si(found.seconds, 's')}, {much} of"
+        middle = f"the middle 80 % lie between {si(found.low, 's')} and {si(found.high, 's')}"
+        return f"{said} {counted(found.warm, 'warm call')} that were waited for. Of these, {middle}."
 
 
 class Yours:
@@ -24,14 +79,12 @@ class Yours:
     >>> dots = measure.overlay(mine)
     >>> view = Yours(dots)
     >>> view.show(dots.at(0))
-    >>> view.show(dots.at(1))
     >>> view.show(dots.at(2))
     """
 
     def __init__(self, overlay):
         """`overlay`: measure.Overlay."""
-        self.overlay = overlay
-        self.figure = style.figure((7.6, 6.4))
+        self.overlay, self.figure = overlay, style.figure((7.6, 6.4))
         places = self.figure.subplot_mosaic([["products", "streams"], ["roof", "roof"]], height_ratios=(1, 1.35))
         self.marks = {name: style.dot(ax, style.INK, 15, "*") for name, ax in places.items()}
         self._products(places["products"])
@@ -61,21 +114,20 @@ class Yours:
             _legend(ax, 3)
 
     def _roof(self, ax):
-        groups, roof = self.overlay.groups, self.overlay
-        spots = [pair for group in groups.values() for pair in zip(*group, strict=True)]
-        across = style.room(
-            min(roof.ridge_point, *(x for x, _ in spots)) / 2, 4 * max(roof.ridge_point, *(x for x, _ in spots))
-        )
-        up = style.room(min(y for _, y in spots) / 2, 6 * max(roof.peak, *(y for _, y in spots)))
+        roof, corner = self.overlay, self.overlay.ridge_point
+        x, y = np.hstack(list(roof.groups.values()))
+        across = style.room(min(corner, *x) / 2, 4 * max(corner, *x))
+        up = style.room(min(y) / 2, 6 * max(roof.peak, *y))
         style.dress(ax, "arithmetic intensity [FLOP/byte]", "throughput [FLOP/s]", across, up, log="xy")
         style.plain(ax.xaxis)
-        corner = roof.ridge_point
         ax.plot([across[0], corner], [across[0] * roof.bytes_per_s, roof.peak], color=style.MEMORY, linewidth=2)
         ax.plot([corner, across[1]], [roof.peak, roof.peak], color=style.COMPUTE, linewidth=2, linestyle=(0, (6, 1.5)))
         source = "roof from these measurements" if roof.estimated else f"roof of {roof.chip} as published"
         style.label(ax, source, 0.985, 0.955, style.MUTED, transform=ax.transAxes, ha="right", va="top")
-        for (group, (x, y)), (color, _, marker) in zip(groups.items(), style.LOOKS[1:] + style.LOOKS[:1], strict=False):
-            ax.plot(x, y, marker, color=color, markersize=6, alpha=0.8, markeredgecolor="white", label=WORDS[group])
+        for (group, dots), (color, _, marker) in zip(
+            roof.groups.items(), style.LOOKS[1:] + style.LOOKS[:1], strict=False
+        ):
+            ax.plot(*dots, marker, color=color, markersize=6, alpha=0.8, markeredgecolor="white", label=WORDS[group])
         _legend(ax, 4)
 
     def show(self, picked):
@@ -106,6 +158,8 @@ def _named(picked):
     found = picked.measurement
     if found.group == "streams":
         return f"{str(found.conditions.get('kernel', found.name)).capitalize()} over {binary(picked.size)}"
-    return {"decode": f"Product {found.name}", "products": f"Product {found.name}"}.get(
-        found.group, f"{found.group.capitalize()}, {found.name}"
+    return (
+        f"Product {found.name}"
+        if found.group in ("decode", "products")
+        else f"{found.group.capitalize()}, {found.name}"
     )
