@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from accelerator_course.views.kit import Chart, below, legend, rows, spots, ticks, words
+from accelerator_course.views.kit import Chart, legend, rows, spots, ticks, words
 from accelerator_course.views.stage import Stage, boxes, lines, texts
 from accelerator_lib.units import number, percent
 
@@ -45,14 +45,14 @@ class Journey(Stage):
         if not trip.multiplied:
             return made
         thin, price = float(chart.x(trip.mac_pj)) - left, f"{number(trip.mac_pj)} pJ"
-        said = [
-            (f"multiply-add: {price}", "compute bold end"),
-            (f"{percent(trip.arithmetic_share)} of all", "compute end"),
-        ]
         return [
             *made,
             boxes("arithmetic", [0], here, METER, thin, TALL, "compute", who="the multiply-add", says=price),
-            below("share", here + 8, METER + TALL + 40, said, 20),
+            words(
+                "share",
+                (here + 8, METER + TALL + 40, f"multiply-add: {price}", "compute bold end"),
+                (here + 8, METER + TALL + 60, f"{percent(trip.arithmetic_share)} of all", "compute end"),
+            ),
         ]
 
     def say(self, trip):

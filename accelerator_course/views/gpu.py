@@ -64,11 +64,12 @@ class Sectors(Stage):
         x, y = np.where(came, own_x, self._ribbon(order)), np.where(came, own_y, self.RIBBON)
         w, h = np.where(came, wide, unit), np.where(came, high, self.FLAT)
         lit = [_lit(row, byte, tall) for row, byte, tall in zip(fetched.asked, w / size, h, strict=True)]
-        asked = zip(fetched.asked.sum(1), order * size, came, strict=True)
-        says = [
-            f"{'brought' if there else 'still in memory'}: {n} of its bytes, from {at:,} on, are asked for"
-            for n, at, there in asked
-        ]
+        where, asked = (
+            np.where(came, "brought", "still in memory"),
+            zip(fetched.asked.sum(1), order * size, strict=True),
+        )
+        asked = [f"{n} of its bytes, from {at:,} on, are asked for" for n, at in asked]
+        says = [f"{there}: {told}" for there, told in zip(where, asked, strict=True)]
         sector = {"who": [f"sector {n:,}" for n in order], "says": says}
 
         lane, served, serving = np.arange(len(fetched.served)), fetched.served, np.flatnonzero(fetched.serving)
@@ -79,11 +80,8 @@ class Sectors(Stage):
         begin, even, top = self.LEFT + self.LANE * lane, lane[::2], self.LANES
         byte = (addresses[serving, 0] - (fetched.sector or 0) * size).clip(0, size - 1) + min(addresses.shape[1], 4) / 2
         start = own_x[now] + byte / size * wide, own_y[now] + high * 5 / 6
-        place = np.where(
-            served,
-            [begin + 3, 0 * lane + top + 4],
-            [self._ribbon(addresses[:, 0] / size), 0 * lane + self.RIBBON + self.FLAT / 6],
-        )
+        left = np.where(served, begin + 3, self._ribbon(addresses[:, 0] / size))
+        down = np.where(served, top + 4, self.RIBBON + self.FLAT / 6)
         broad = np.where(served, self.LANE - 8, max(1.5, unit * addresses.shape[1] / size))
         return [
             boxes("sectors", rank, x, y, w, h, "memory tint", **sector),
@@ -91,7 +89,7 @@ class Sectors(Stage):
             boxes("frame", range(now.sum()), own_x[now] - 2, own_y[now] - 2, wide + 4, high + 4, "ink line"),
             boxes("lanes", lane, begin, top, self.LANE - 2, 30, "muted tint", **own),
             lines("serves", serving, *start, begin[serving] + self.LANE / 2 - 1, top, "compute", 1.5),
-            boxes("words", lane, *place, broad, np.where(served, 22, self.FLAT * 2 / 3), "compute", **own),
+            boxes("words", lane, left, down, broad, np.where(served, 22, self.FLAT * 2 / 3), "compute", **own),
             texts("lane", even, begin[even] + self.LANE / 2 - 1, top + 42, even.astype(str), "muted", 12),
         ]
 
@@ -145,15 +143,13 @@ class Banks(Stage):
         delivers = [f"delivers a word to {counted(n, 'lane')}" if n else "delivers nothing" for n in to]
         lanes = {"who": [f"lane {i}" for i in lane], "says": self._says(turn)}
         banks = {"who": [f"bank {i}" for i in bank], "says": delivers}
-        middle, numbers = self._x(even) + wide / 2, even.astype(str)
+        middle, numbers, busy = self._x(even) + wide / 2, even.astype(str), pick(("muted tint", "memory"), turn.busy)
         return [
             boxes("turns", number, left, y, self.PITCH * len(bank), thick - min(2, thick / 5), looks),
             texts("turn", named, left - 8, y[named - 1] + thick / 2, named.astype(str), "ink end"),
             self._threads(turn),
             boxes("lanes", lane, self._x(lane), self.LANES, wide, high, "muted tint", **lanes),
-            boxes(
-                "banks", bank, self._x(bank), self.BANKS, wide, high, pick(("muted tint", "memory"), turn.busy), **banks
-            ),
+            boxes("banks", bank, self._x(bank), self.BANKS, wide, high, busy, **banks),
             texts("numbers of lanes", even, middle, self.LANES - 12, numbers, "muted", 12),
             texts("numbers of banks", even, middle, self.BANKS + high + 13, numbers, "muted", 12),
             words(
@@ -237,7 +233,7 @@ class OneSm(Stage):
     LEFT, PITCH, TOP, WIDE, DEEP = 20, 178, 36, 164, 40  # of partitions; of 64 KiB of registers in one
     SLOTS, LANES, PARTS = 16, 16, 4  # of an A100: warps and CUDA cores of a partition, partitions
     OWN, SHARED = 64, 192  # KiB: registers of a partition, shared memory and L1 of the SM
-    STATES = {"muted soft": "empty", "compute tint": "ready", "memory": "waits for memory", "compute": "issues"}
+    STATES = {"muted soft": "no warp", "compute tint": "ready", "memory": "waits for memory", "compute": "issues"}
     AXIS, STRIP, ROWS, HIGH = (88, 716), 244, 264, 160  # of the cycles: where they run, and the warps below
 
     def marks(self, tick):
@@ -264,17 +260,12 @@ class OneSm(Stage):
         n, inner, cell = range(self.PARTS), part + 4, wide / self.SLOTS
         cores, core = range(self.PARTS * self.LANES), np.add.outer(inner, 4 * np.arange(self.LANES)).ravel()
         slots, slot = range(self.PARTS * self.SLOTS), np.add.outer(inner, cell * warp).ravel()
+        look = pick(self.STATES, np.tile(state, self.PARTS))
         doing, lit = ("idle", "muted tint") if tick.issuing is None else (f"warp {tick.issuing}", "compute tint")
-        says, look = [list(self.STATES.values())[one] for one in state], pick(self.STATES, np.tile(state, self.PARTS))
+        says = [("empty", "ready", "waits for memory", "issues")[one] for one in state]
         hover = {"who": [f"warp {i}" for i in warp] * self.PARTS, "says": says * self.PARTS}
         long, shared = part[-1] - part[0] + wide + 8, f"shared memory and L1, {self.SHARED} KiB"
         deep = wide * self.DEEP * self.SHARED / self.OWN / long
-        key = [
-            ("compute", "issues"),
-            ("memory", "waits for memory"),
-            ("compute tint", "ready"),
-            ("muted soft", "no warp"),
-        ]
         return [
             boxes("parts", n, part, top, wide + 8, 128, "muted line"),
             boxes("schedulers", n, inner, top + 4, wide, 20, lit, f"scheduler: {doing}", 12),
@@ -284,7 +275,7 @@ class OneSm(Stage):
             texts("of cores", n, inner + 70, top + 95, f"{self.LANES} CUDA cores", "ink start", 12),
             boxes("tensor", n, inner, top + 106, wide, 17, "muted tint", "tensor core", 12),
             boxes("shared", [0], self.LEFT, top + 134, long, deep, "muted tint", shared, 12),
-            *legend("key", self.LEFT, 216, key),
+            *legend("key", self.LEFT, 216, [*self.STATES.items()][::-1]),
         ]
 
     def _history(self, tick):

@@ -7,12 +7,7 @@ from accelerator_course.views.kit import Chart, spots, words
 from accelerator_course.views.stage import Stage, boxes, lines
 from accelerator_lib.units import binary, counted, number, percent, si
 
-WORDS = {
-    "streams": "streams",
-    "decode": "few rows, one matrix",
-    "attention": "attention",
-    "products": "square products",
-}
+WORDS = {"decode": "few rows, one matrix", "products": "square products"}  # of groups, where their names do not do
 
 
 class Habits(Stage):
@@ -34,9 +29,8 @@ class Habits(Stage):
         run, (left, right), floor = found.history, self.time.across, self.time.up[0]
         calls = [run.first, *run.seconds]
         x = left + 34 + (right - left - 60) / len(calls) * np.arange(len(calls))
-        level, median, high, low, *y, asked = self.time.y(
-            [found.seconds, found.median, found.high, found.low, *calls, run.asked]
-        )
+        y, asked = self.time.y(calls), self.time.y(run.asked)
+        level, median, high, low = self.time.y([found.seconds, found.median, found.high, found.low])
         role, looks = "good" if found.close else "bad", ["bad", *["memory round"] * (len(calls) - 1)]
         who, says = [f"call {n + 1}" for n in range(len(calls))], [si(seconds, "s") for seconds in calls]
         says[0], middle = f"{says[0]}, with compiling", f"{si(found.low, 's')} to {si(found.high, 's')}"
@@ -124,10 +118,17 @@ class Yours:
         ax.plot([corner, across[1]], [roof.peak, roof.peak], color=style.COMPUTE, linewidth=2, linestyle=(0, (6, 1.5)))
         source = "roof from these measurements" if roof.estimated else f"roof of {roof.chip} as published"
         style.label(ax, source, 0.985, 0.955, style.MUTED, transform=ax.transAxes, ha="right", va="top")
-        for (group, dots), (color, _, marker) in zip(
-            roof.groups.items(), style.LOOKS[1:] + style.LOOKS[:1], strict=False
-        ):
-            ax.plot(*dots, marker, color=color, markersize=6, alpha=0.8, markeredgecolor="white", label=WORDS[group])
+        looks = style.LOOKS[1:] + style.LOOKS[:1]
+        for (group, dots), (color, _, marker) in zip(roof.groups.items(), looks, strict=False):
+            ax.plot(
+                *dots,
+                marker,
+                color=color,
+                markersize=6,
+                alpha=0.8,
+                markeredgecolor="white",
+                label=WORDS.get(group, group),
+            )
         _legend(ax, 4)
 
     def show(self, picked):

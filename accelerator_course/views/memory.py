@@ -170,10 +170,9 @@ class Transfer:
         style.percents(ax.xaxis)
         ax.set_yticks([1, 0], ["copy", "work"])
         ax.grid(axis="y", visible=False)
-        self.copies, self.works = (
-            ax.barh([y] * self.CHUNKS, 0, 0.6, color=color, edgecolor="white", linewidth=0.6, hatch=hatch)
-            for y, color, hatch in ((1, style.MEMORY, "///"), (0, style.COMPUTE, ""))
-        )
+        look = {"height": 0.6, "edgecolor": "white", "linewidth": 0.6}
+        self.copies = ax.barh([1] * self.CHUNKS, 0, color=style.MEMORY, hatch="///", **look)
+        self.works = ax.barh([0] * self.CHUNKS, 0, color=style.COMPUTE, **look)
         self.end = ax.axvline(1, color=style.INK, linewidth=1.5, linestyle="--")
         self.text = style.label(ax, y=1.6, ha="right", va="center", fontweight="bold")
         style.moving(*self.copies, *self.works, self.end, self.text)
@@ -181,18 +180,15 @@ class Transfer:
     def show(self, line):
         """`line`: memory.Timeline."""
         chunks, whole = len(line.copy_starts), line.one_by_one_seconds
-        for parts, starts, length in (
-            (self.copies, line.copy_starts, line.copy_seconds),
-            (self.works, line.work_starts, line.work_seconds),
-        ):
+        copies, works = (line.copy_starts, line.copy_seconds), (line.work_starts, line.work_seconds)
+        for parts, (starts, length) in ((self.copies, copies), (self.works, works)):
             for i, part in enumerate(parts):
                 part.set(x=starts[i] / whole if i < chunks else 0, width=length / whole, visible=i < chunks)
         end, seconds = line.seconds / whole, si(line.seconds, "s")
         self.end.set_xdata([end, end])
         self.text.set(text=seconds, x=max(end - 0.01, 0.2))
-        pace = (
-            f"The {line.slower} set{'s' * (line.slower == 'work')} the pace." if line.overlaps else "Nothing overlaps."
-        )
+        pace = f"The {line.slower} set{'s' * (line.slower == 'work')} the pace."
+        pace = pace if line.overlaps else "Nothing overlaps."
         return f"{seconds} for {counted(chunks, self.noun)}, {si(whole, 's')} one after the other. {pace}"
 
 
@@ -368,12 +364,7 @@ class Chase(Stage):
         looks = ["good", *["good tint"] * (len(names) - 2), "memory"]
         hover = {"who": [self.who[line] for line in asked], "says": [self.says[line] for line in asked]}
         begin, end, shares = self.RIGHT, self.RIGHT + self.COST, np.array(lookup.spent_shares)
-        each = zip(y, names, now.found, lookup.costs, strict=True)
-        said = [
-            line
-            for at, name, count, cost in each
-            for line in ((begin, at, name), (end, at, f"{count} × {number(cost)}", "ink end"))
-        ]
+        often = [f"{count} × {number(cost)}" for count, cost in zip(now.found, lookup.costs, strict=True)]
         return [
             lines("rows", range(len(top)), left, top + 14, self.END, top + 14, "muted faint", 1),
             boxes(
@@ -387,12 +378,13 @@ class Chase(Stage):
                 **hover,
             ),
             texts("levels", range(len(top)), left - 8, top + 7, names, "ink end", 12.5),
+            texts("cost names", range(len(y)), begin, y, names, "ink start"),
+            texts("costs", range(len(y)), end, y, often, "ink end"),
             *bars("cycles", range(len(y)), begin, y + 16.5, self.COST * shares, 13, looks),
             words(
                 "cost",
                 (begin, 10, "cycles", "ink bold start"),
                 (end, 10, number(now.time), "ink bold end"),
-                *said,
                 (end, y[-1] + 44, f"{number(now.average)} for each", "ink end"),
             ),
         ]

@@ -49,13 +49,9 @@ class Patches(Stage):
         found, titles = [], []
         for channel, (x, y) in enumerate(self.corners):
             values = np.pad(sliding.image[channel], pad).ravel() if cell >= PIXEL else ""
-            role, place = (
-                pick(("muted soft", f"{CHANNELS[channel]} tint"), inside),
-                (x + at[1] * cell, y + at[0] * cell),
-            )
-            found.append(
-                boxes(f"image-{channel}", range(len(who)), *place, cell - 1, cell - 1, role, values, 13, who, says)
-            )
+            role = pick(("muted soft", f"{CHANNELS[channel]} tint"), inside)
+            place = x + at[1] * cell, y + at[0] * cell, cell - 1, cell - 1
+            found.append(boxes(f"image-{channel}", range(len(who)), *place, role, values, 13, who, says))
             titles.append((x, y - ABOVE, names[channel], f"{CHANNELS[channel]} bold start", 14))
         top, left = sliding.window or (0, 0)
         x, y = (self.corners if not sliding.done else self.corners[:0]).T + cell * pad - 1

@@ -47,19 +47,13 @@ class Ceiling(Stage):
         takes = "none" if dies is None else f"{dies:,} {'die' if dies == 1 else 'dies'}"
         look = "good bold end" if dies == 1 else "ink bold end"
         size = (start, y - 20, f"{what}: {si(found.need_bytes[what], 'B')}", "ink start", 14)
-        more = (
-            start + self.step * self.in_row + 8,
-            y + 27,
-            "… and so on" if (dies or 0) > self.most else "",
-            "muted start",
-            12,
-        )
-        shown = np.arange(min(dies or 0, self.most))
+        shown, more = np.arange(min(dies or 0, self.most)), "… and so on" if (dies or 0) > self.most else ""
         x, top = start + self.step * (shown % self.in_row), y - 4 + 22 * (shown // self.in_row)
         full = 18 * np.where(shown + 1 == dies, found.last_fill[what], 1.0)
         says = f"takes {takes}, {number(found.times[what])} times what one holds"
         return [
-            words(f"model {row}", size, (726, y - 20, takes, look, 15), more),
+            words(f"model {row}", size, (726, y - 20, takes, look, 15)),
+            words(f"more {row}", (start + self.step * self.in_row + 8, y + 27, more, "muted start", 12)),
             boxes(f"held {row}", shown, x, top + 18 - full, 14, full, "memory", who=what, says=says),
             boxes(f"dies {row}", shown, x, top, 14, 18, "ink line"),
         ]
@@ -95,6 +89,7 @@ class Ported(Stage):
         there, node, usd = range(len(every)), [one.node for one in every], np.array([one.usd for one in every])
         keys = [*(one.name for one in node[:-1]), "now"]
         x, (wide, high) = self.columns[: len(every)], np.array(every[0].size_mm) * self.scale
+        reached = pick(("ink bold", "muted"), np.arange(3) >= len(x))
         denser = [f"logic {number(one.logic)} × as dense" if one.logic > 1 else "as designed" for one in node]
         wafers = [f"wafer ${one.wafer_usd:,.0f} ({one.quoted})" for one in node]
         key, y = "orange: logic; blue: SRAM; violet: analog and I/O; dashed: the size on N7", 356
@@ -102,9 +97,7 @@ class Ported(Stage):
         return [
             boxes("first", there, x - wide / 2, floor - high, wide, high, "muted line dashed", who="its size on N7"),
             *(layer for place in zip(every, x, keys, strict=True) for layer in self._die(*place)),
-            texts(
-                "names", range(3), self.columns, 16, self.nodes, ["ink bold"] * len(x) + ["muted"] * (3 - len(x)), 16
-            ),
+            texts("names", range(3), self.columns, 16, self.nodes, reached, 16),
             texts("logic", there, x, 36, denser, "muted", 12),
             texts("cells", there, x, 54, [f"cell {one.bitcell_um2:g} µm²" for one in node], "muted", 12),
             texts("areas", there, x, floor + 20, [f"{one.area_mm2:,.0f} mm²" for one in every], "ink", 14),
@@ -163,11 +156,7 @@ class Package(Stage):
     def _package(self, split):
         """The dies side by side, with links between them; below, one in the exposure field."""
         top, low, gap, margin = 36, 430, 2.0 * self.scale, 1.5 * self.scale  # between dies and around them
-        (wide, high), field, each = (
-            self.scale * np.array(split.size_mm),
-            self.scale * np.array(FIELD),
-            self.rows[split.pieces],
-        )
+        each, (wide, high), field = self.rows[split.pieces], *self.scale * np.array([split.size_mm, FIELD])
         across, down = max(each) * (wide + gap) - gap, len(each) * (high + gap) - gap
         row = np.repeat(np.arange(len(each)), each)
         column = np.concatenate([np.arange(n) - (n - max(each)) / 2 for n in each])
@@ -280,15 +269,12 @@ class Shore(Stage):
         rates = {"this package": shore.bytes_per_s, **self.published}
         said, y, n = [si(rate, "B/s") for rate in rates.values()], rows(243, 44, len(rates)), range(len(rates))
         long = 262 * np.minimum(np.array(list(rates.values())) / self.most, 1)
-        role, pins = (
-            ["memory", *["muted"] * len(self.published)],
-            f"{shore.pins:,} pins at {number(shore.gbit_per_pin)}",
-        )
+        role = ["memory", *["muted"] * len(self.published)]
         return [
             words(
                 "said",
                 (left, 56, f"{shore.stacks} stacks", "ink bold start", 19),
-                (left, 84, f"{pins} Gbit/s", "ink start", 14),
+                (left, 84, f"{shore.pins:,} pins at {number(shore.gbit_per_pin)} Gbit/s", "ink start", 14),
                 (left, 108, spare, "muted start"),
                 (left, 144, said[0], "memory bold start", 22),
             ),
@@ -369,11 +355,8 @@ class FloorPlan(Stage):
         half, deep, gap = self.scale * plan.size_mm[0] / 2, 9.0 * self.scale, 1.2 * self.scale
         i, pitch, slack, free = np.arange(plan.stacks), self.scale * plan.pitch_mm, self.scale * SLACK, plan.free_sites
         there = i < plan.sites
-        at = (
-            np.where(i % 2, self.middle + half + gap, self.middle - half - gap - deep),
-            self.top + pitch * (i // 2) + slack / 2,
-        )
-        x, y = np.where(there, at, [20 + 52 * (i - plan.sites), 330 + 0 * i])
+        x = np.where(i % 2, self.middle + half + gap, self.middle - half - gap - deep)
+        x, y = np.where(there, x, 20 + 52 * (i - plan.sites)), self.top + pitch * (i // 2) + slack / 2
         wide, high = np.where(there, deep, 46), np.where(there, pitch - slack, 40)
         says = list(np.where(there, f"{number(plan.stack_gb)} GB", "no room at the edges"))
         hover = {"who": numbered("stack", plan.stacks), "says": says}
@@ -381,13 +364,23 @@ class FloorPlan(Stage):
         room = (f"room for {counted(free, 'more stack')}" if free else "every site is taken", "muted start")
         room = room if free >= 0 else (f"no room at the edges for {-free}", "bad bold start")
         return [
-            boxes("stacks", i, x, y, wide, high, pick(("memory tint", "bad tint dashed"), ~there), "HBM", **hover),
+            boxes(
+                "stacks",
+                i,
+                x,
+                np.where(there, y, 330),
+                wide,
+                high,
+                pick(("memory tint", "bad tint dashed"), ~there),
+                "HBM",
+                **hover,
+            ),
             below("sites", 20, 404, [memory, room], 23),
         ]
 
     def _bill(self, plan):
         """Dollars by part on one bar from zero."""
-        left, usd, key = self.left, np.array(list(plan.usd.values())), []
+        left, usd = self.left, np.array(list(plan.usd.values()))
         long = usd * self.long / self.dollars
         start = left + np.cumsum(long) - long
         long, says = np.minimum(long, left + self.long + 14 - start), [f"{value:,.0f} dollars" for value in usd]
@@ -424,6 +417,7 @@ class FloorPlan(Stage):
             return [words("score", (left, 318, "cannot be built", "bad bold start", 18))]
         score = np.array([served.usd_seconds, best.usd_seconds])
         hover = {"who": ["this plan", "the best plan"], "says": [f"{number(one)} dollar s" for one in score]}
+        long = self.long * score / score[0]
         this = "the least" if served.plan == best.plan else f"{number(served.times(best))} × the least"
         return [
             words(
@@ -432,9 +426,7 @@ class FloorPlan(Stage):
                 (left + 5, 328, f"this plan: {this}"),
                 (left + 5, 380, f"best: {_named(best.plan)}" if self.named else "the best plan", "good start"),
             ),
-            *bars(
-                "scores", range(2), left, rows(348, 52, 2), self.long * score / score[0], 18, ["ink", "good"], **hover
-            ),
+            *bars("scores", range(2), left, rows(348, 52, 2), long, 18, ["ink", "good"], **hover),
             lines("score zero", [0], left, 335, left, 413, "ink", 1.5),
         ]
 

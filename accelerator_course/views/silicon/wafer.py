@@ -144,13 +144,14 @@ class Falling(Stage):
         left, wide, y, sold = 520, 140, rows(299, 27, 3), 411
         counts, names, many = np.array(fallen.counts), [*LOOKS], left + wide * fallen.formula
         said, share = [f"{n:,}" for n in counts], percent(fallen.sold)
-        long, hover = wide * counts / max(counts.sum(), 1), {"who": names, "says": [f"{n} dies" for n in said]}
+        long, hover = (
+            wide * counts / max(counts.sum(), 1),
+            {"who": names, "says": [f"{n} dies" for n in said], "names": names},
+        )
         told, at = f"many wafers {percent(fallen.formula)}", min(max(many, left + 50), left + wide - 50)
         sell = {"who": "sold", "says": f"{share} of the dies", "names": ["sold"]}
         return [
-            *bars(
-                "tally", range(3), left, y, long, 18, [*LOOKS.values()], said, "ink bold start", **hover, names=names
-            ),
+            *bars("tally", range(3), left, y, long, 18, [*LOOKS.values()], said, "ink bold start", **hover),
             *bars("sold", [0], left, [sold], wide * fallen.sold, 18, "good", **sell),
             lines("many", [0], many, sold - 15, many, sold + 17, "ink dashed", 2.5),
             words("shares", (left + wide + 6, sold, share, "ink bold start"), (at, sold - 25, told, "ink", 12)),
