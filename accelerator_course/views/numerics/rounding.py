@@ -3,9 +3,8 @@
 import numpy as np
 
 from accelerator_course.views.kit import Chart, spots, words
-from accelerator_course.views.numerics.written import power, short, signed
 from accelerator_course.views.stage import Stage, arrows, boxes, lines, pick, texts
-from accelerator_lib.units import counted, number, percent
+from accelerator_lib.units import counted, number, percent, power, signed
 
 LEFT, WIDE = 22, 696
 LIT = "muted", "compute bold"  # of a step that is not reached, or now
@@ -156,13 +155,13 @@ class Rounding(Stage):
         sign, field = "negative" if state.negative else "positive", f"holds {int(state.code[1:e], 2)}"
         hover = {"who": ["sign", *["exponent field"] * (e - 1)], "says": [sign, *[field] * (e - 1)]}
         looks, off = ["muted tint", *["other tint"] * (e - 1)], f", {_off(state)}" if np.isfinite(state.value) else ""
-        said.append((LEFT, y + 66, f"= {short(state.value)}{off}", "ink bold start", 15))
+        said.append((LEFT, y + 66, f"= {_full(state.value)}{off}", "ink bold start", 15))
         stored = boxes("stored", range(e), x[:e], y, self.SIDE, self.HIGH, looks, list(state.code[:e]), 14, **hover)
         return [slots, stored, words("fields", *said)]
 
     def say(self, state):
         form, m, e, part = state.format, state.format.mantissa_bits, 1 + state.format.exponent_bits, state.cut_off
-        own, way, value = signed(state.exponent), "up" if state.up else "down", short(state.value)
+        own, way, value = signed(state.exponent), "up" if state.up else "down", _full(state.value)
         match state.step:
             case "number":
                 digits = state.digits[:14] + ("…" if len(state.digits) > 14 else "")
@@ -201,7 +200,7 @@ class Rounding(Stage):
                 if state.beyond:
                     end = "it becomes infinity" if np.isinf(state.value) else "it saturates"
                     end = "the code is NaN" if np.isnan(state.value) else end
-                    return f"Beyond {short(form.max)}, the largest number: {end}."
+                    return f"Beyond {_full(form.max)}, the largest number: {end}."
                 if not state.up:
                     return "Nothing is added: the kept bits stay."
                 end = ", and the carry runs through all bits: the exponent rises by one" if state.carries else ""
@@ -230,6 +229,13 @@ def _fate(state):
 
 def _number(value):
     return signed(value, f"{abs(value):,.0f}" if abs(value) >= 1e4 else f"{abs(value):.5g}")
+
+
+def _full(value):
+    """A number in at most twelve digits; infinity and NaN by name."""
+    if not np.isfinite(value):
+        return "NaN" if np.isnan(value) else "infinity" if value > 0 else "−infinity"
+    return signed(value, f"{abs(value):,.0f}" if abs(value) >= 1e4 and value == int(value) else f"{abs(value):.12g}")
 
 
 def _scientific(state):

@@ -4,9 +4,8 @@ import numpy as np
 
 from accelerator_course.views import style
 from accelerator_course.views.kit import Chart, spots, words
-from accelerator_course.views.numerics.written import power
 from accelerator_course.views.stage import Stage, boxes, lines, pick, texts
-from accelerator_lib.units import counted, number, percent
+from accelerator_lib.units import counted, number, percent, power
 
 
 class Spiral(Stage):

@@ -3,9 +3,8 @@
 import numpy as np
 
 from accelerator_course.views.kit import Chart, bars, legend, rows, words
-from accelerator_course.views.numerics.written import signed
 from accelerator_course.views.stage import Stage, boxes, lines, pick, texts
-from accelerator_lib.units import counted, number, percent
+from accelerator_lib.units import counted, number, percent, signed
 
 
 class Compensation(Stage):
