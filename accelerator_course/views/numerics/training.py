@@ -265,16 +265,7 @@ class Mask(Stage):
         fits, looks = pick(("good bold", "bad bold"), groups > 2), pick(("muted line dashed", "compute tint"), kept)
         return [
             words("head", (left, 22, "weights; dashed ones are dropped", "ink bold start", 14)),
-            boxes(
-                "weights",
-                place,
-                x,
-                self.ROW,
-                cell - 4,
-                tall,
-                pick(("muted line dashed", "compute tint"), kept),
-                says=numbers,
-            ),
+            boxes("weights", place, x, self.ROW, cell - 4, tall, looks, says=numbers),
             texts("values", place, x + cell / 2 - 2, self.ROW + tall / 2, numbers, pick(("muted", "ink"), kept)),
             texts("groups", range(len(groups)), middles, self.ROW - 14, keeps, fits),
             *self._stored(state, x, numbers),
