@@ -68,12 +68,10 @@ class Tick:
 
     @property
     def waiting(self):
-        """Warps that wait for memory."""
         return {burst.warp for burst in self.bursts if burst.end < self.cycle < burst.back}
 
     @property
     def issued(self):
-        """Cycles in which something was issued."""
         return sum(min(burst.end, self.cycle) - burst.begin for burst in self.bursts)
 
     @property
@@ -161,7 +159,6 @@ class Turn:
 
     @property
     def words(self):
-        """How many different words are asked for."""
         return len(set(zip(self.bank.tolist(), self.turn.tolist(), strict=True)))
 
     @property

@@ -87,7 +87,6 @@ class Conversion(Way):
 
     @property
     def too_large(self):
-        """Whether the exponent alone is above all that the format has."""
         return self.exponent > self.format.max_exponent
 
     @property
@@ -164,12 +163,10 @@ class Blocks(Way):
 
     @property
     def back(self):
-        """What the stored elements stand for."""
         return self.stored * self.scales[:, None]
 
     @property
     def lost(self):
-        """Whether a value became 0."""
         return (self.stored == 0) & (self.values != 0)
 
     @property
@@ -179,7 +176,6 @@ class Blocks(Way):
 
     @property
     def largest(self):
-        """The largest magnitude of each block."""
         return np.abs(self.values).max(axis=1)
 
     @property
@@ -209,7 +205,6 @@ class Blocks(Way):
 
     @property
     def block(self):
-        """Elements that share a scale."""
         return self.values.shape[1]
 
     @property
@@ -256,7 +251,6 @@ class Summing:
 
     @property
     def off(self):
-        """How far the sum is from the exact one."""
         return self.sum - self.exact
 
     @property
@@ -276,7 +270,6 @@ class Summing:
 
     @property
     def ulp_exponent(self):
-        """The step as a power of two."""
         return max(int(np.frexp(self.wanted)[1]) - 1, self.format.min_exponent) - self.format.mantissa_bits
 
     @property
@@ -297,7 +290,6 @@ class Summing:
 
     @property
     def stuck(self):
-        """Whether the term was rounded away."""
         return self.held == self.before and self.term != 0
 
 
