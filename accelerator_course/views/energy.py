@@ -90,16 +90,16 @@ class Energies(Stage):
         labels, said = [rung.label for rung in every], [f"{number(one)} pJ" for one in pj]
         roles = [f"{LOOKS[rung.kind]}{' round' * (rung.kind != 'operation')}" for rung in every]
         sides = np.array([18 if one else 12 for one in bold])
-        return [
-            *legend("kinds", 16, 18, [(look, name) for name, look in LOOKS.items()]),
-            lines("key 45", [0], 392, 11, 392, 25, "muted", 3),
-            words("key 45 words", (402, 18, "the same at 45 nm")),
-            *chart.axes(10.0 ** np.arange(-2, 4), (), "pJ for an operation, or to fetch 16 bits (logarithmic axis)"),
-            lines("at 45", older, x, at - 7, x, at + 7, "muted", 3, [rungs[name].label for name in older], "at 45 nm"),
-            spots("rungs", names, chart.x(pj), y, sides, roles, who=labels, says=said),
-            texts("names", names, left - 10, y, labels, [f"ink {one}end" for one in bold]),
-            texts("prices", names, right + 14, y, said, [f"ink {one}start" for one in bold]),
-        ]
+        yield from legend("kinds", 16, 18, [(look, name) for name, look in LOOKS.items()])
+        yield lines("key 45", [0], 392, 11, 392, 25, "muted", 3)
+        yield words("key 45 words", (402, 18, "the same at 45 nm"))
+        yield from chart.axes(
+            10.0 ** np.arange(-2, 4), (), "pJ for an operation, or to fetch 16 bits (logarithmic axis)"
+        )
+        yield lines("at 45", older, x, at - 7, x, at + 7, "muted", 3, [rungs[name].label for name in older], "at 45 nm")
+        yield spots("rungs", names, chart.x(pj), y, sides, roles, who=labels, says=said)
+        yield texts("names", names, left - 10, y, labels, [f"ink {one}end" for one in bold])
+        yield texts("prices", names, right + 14, y, said, [f"ink {one}start" for one in bold])
 
     def say(self, result):
         rung = result[0][result[1]]

@@ -36,26 +36,17 @@ class Sectors(Stage):
         long = 400 / max(self.SCALE, access.bytes_brought) * numbers
         said, names = [f"{value:,} B" for value in numbers], ["brought", "asked for"]
         share = f"{percent(fetched.efficiency)} used" if fetched.count else ""
-        return [
-            boxes("ribbon", [0], left, self.RIBBON, self.WIDE, flat, "muted soft"),
-            paths("holes", [0], "".join(holes), left, self.RIBBON, "muted tint"),
-            *bars("gauge", range(2), 118, y, long, 16, ("memory", "compute"), said, "ink bold start", names=names),
-            words(
-                "titles",
-                (left, 16, f"memory, bytes {size * first:,} to {size * last + size - 1:,}", "ink bold start"),
-                (left, self.STORE - 12, "brought; orange is what was asked for", "ink bold start"),
-                (left, self.LANES + 62, "lanes of the warp, with what they asked for", "ink bold start"),
-                (left + self.WIDE, self.GAUGE + 4, share, "ink bold end", 18),
-            ),
-            *self._flying(fetched),
-        ]
-
-    def _ribbon(self, sector):
-        """Where a sector lies in the memory, to scale; a number, which may have a fraction."""
-        return self.LEFT + self.unit * (np.asarray(sector) - self.first)
-
-    def _flying(self, fetched):
-        """Sectors that fly from the ribbon to their rows; lanes, the words that fly to them, and who is served now."""
+        yield boxes("ribbon", [0], left, self.RIBBON, self.WIDE, flat, "muted soft")
+        yield paths("holes", [0], "".join(holes), left, self.RIBBON, "muted tint")
+        yield from bars("gauge", range(2), 118, y, long, 16, ("memory", "compute"), said, "ink bold start", names=names)
+        yield words(
+            "titles",
+            (left, 16, f"memory, bytes {size * first:,} to {size * last + size - 1:,}", "ink bold start"),
+            (left, self.STORE - 12, "brought; orange is what was asked for", "ink bold start"),
+            (left, self.LANES + 62, "lanes of the warp, with what they asked for", "ink bold start"),
+            (left + self.WIDE, self.GAUGE + 4, share, "ink bold end", 18),
+        )
+        # Sectors that fly from the ribbon to their rows; lanes, the words that fly to them, and who is served now
         order, size, unit, addresses = fetched.order, fetched.access.sector_bytes, self.unit, fetched.access.addresses
         came, now = np.arange(len(order)) < fetched.count, np.arange(len(order)) == fetched.count - 1
         rank, columns = np.searchsorted(fetched.access.sectors, order), 4 if len(order) <= 32 else 8
@@ -71,7 +62,6 @@ class Sectors(Stage):
         asked = [f"{n} of its bytes, from {at:,} on, are asked for" for n, at in asked]
         says = [f"{there}: {told}" for there, told in zip(where, asked, strict=True)]
         sector = {"who": [f"sector {n:,}" for n in order], "says": says}
-
         lane, served, serving = np.arange(len(fetched.served)), fetched.served, np.flatnonzero(fetched.serving)
         wait = f"waits for {'byte' if addresses.shape[1] == 1 else 'bytes'} from"
         got = f"has its {addresses.shape[1]} bytes"
@@ -83,15 +73,17 @@ class Sectors(Stage):
         left = np.where(served, begin + 3, self._ribbon(addresses[:, 0] / size))
         down = np.where(served, top + 4, self.RIBBON + self.FLAT / 6)
         broad = np.where(served, self.LANE - 8, max(1.5, unit * addresses.shape[1] / size))
-        return [
-            boxes("sectors", rank, x, y, w, h, "memory tint", **sector),
-            paths("asked", rank, lit, x, y, "compute", **sector),
-            boxes("frame", range(now.sum()), own_x[now] - 2, own_y[now] - 2, wide + 4, high + 4, "ink line"),
-            boxes("lanes", lane, begin, top, self.LANE - 2, 30, "muted tint", **own),
-            lines("serves", serving, *start, begin[serving] + self.LANE / 2 - 1, top, "compute", 1.5),
-            boxes("words", lane, left, down, broad, np.where(served, 22, self.FLAT * 2 / 3), "compute", **own),
-            texts("lane", even, begin[even] + self.LANE / 2 - 1, top + 42, even.astype(str), "muted", 12),
-        ]
+        yield boxes("sectors", rank, x, y, w, h, "memory tint", **sector)
+        yield paths("asked", rank, lit, x, y, "compute", **sector)
+        yield boxes("frame", range(now.sum()), own_x[now] - 2, own_y[now] - 2, wide + 4, high + 4, "ink line")
+        yield boxes("lanes", lane, begin, top, self.LANE - 2, 30, "muted tint", **own)
+        yield lines("serves", serving, *start, begin[serving] + self.LANE / 2 - 1, top, "compute", 1.5)
+        yield boxes("words", lane, left, down, broad, np.where(served, 22, self.FLAT * 2 / 3), "compute", **own)
+        yield texts("lane", even, begin[even] + self.LANE / 2 - 1, top + 42, even.astype(str), "muted", 12)
+
+    def _ribbon(self, sector):
+        """Where a sector lies in the memory, to scale; a number, which may have a fraction."""
+        return self.LEFT + self.unit * (np.asarray(sector) - self.first)
 
     def say(self, fetched):
         total, lanes = len(fetched.order), np.flatnonzero(fetched.serving)
@@ -144,38 +136,21 @@ class Banks(Stage):
         lanes = {"who": [f"lane {i}" for i in lane], "says": self._says(turn)}
         banks = {"who": [f"bank {i}" for i in bank], "says": delivers}
         middle, numbers, busy = self._x(even) + wide / 2, even.astype(str), pick(("muted tint", "memory"), turn.busy)
-        return [
-            boxes("turns", number, left, y, self.PITCH * len(bank), thick - min(2, thick / 5), looks),
-            texts("turn", named, left - 8, y[named - 1] + thick / 2, named.astype(str), "ink end"),
-            self._threads(turn),
-            boxes("lanes", lane, self._x(lane), self.LANES, wide, high, "muted tint", **lanes),
-            boxes("banks", bank, self._x(bank), self.BANKS, wide, high, busy, **banks),
-            texts("numbers of lanes", even, middle, self.LANES - 12, numbers, "muted", 12),
-            texts("numbers of banks", even, middle, self.BANKS + high + 13, numbers, "muted", 12),
-            words(
-                "titles",
-                (left - 8, y[-1] - 14, "turn", "ink bold end"),
-                (left - 8, self.LANES + high / 2, "lanes", "ink bold end"),
-                (left - 8, self.BANKS + high / 2, "banks", "ink bold end"),
-            ),
-            self._words(turn, thick),
-        ]
-
-    def _x(self, number):
-        return self.LEFT + self.PITCH * number
-
-    def _threads(self, turn):
-        """Lines from lanes to the banks of the words that they wait for, or get now."""
-        own = (turn.turn == turn.number) | ~turn.delivered
-        lane, first = np.unique(turn.lane[own], return_index=True)
-        now, middle = turn.turn[own][first] == turn.number, self.PITCH / 2 - 1
-        ends = self._x(lane) + middle, self.LANES + self.TALL, self._x(turn.bank[own][first]) + middle, self.BANKS
-        return lines("threads", lane, *ends, pick(("muted faint", "compute"), now), 1.5)
-
-    def _words(self, turn, thick):
-        """A token for each ask: with its lane while it waits, on its bank's stack once it is delivered.
-
-        On each stacked word stands the lane that asked for it, or how many did."""
+        yield boxes("turns", number, left, y, self.PITCH * len(bank), thick - min(2, thick / 5), looks)
+        yield texts("turn", named, left - 8, y[named - 1] + thick / 2, named.astype(str), "ink end")
+        yield self._threads(turn)
+        yield boxes("lanes", lane, self._x(lane), self.LANES, wide, high, "muted tint", **lanes)
+        yield boxes("banks", bank, self._x(bank), self.BANKS, wide, high, busy, **banks)
+        yield texts("numbers of lanes", even, middle, self.LANES - 12, numbers, "muted", 12)
+        yield texts("numbers of banks", even, middle, self.BANKS + high + 13, numbers, "muted", 12)
+        yield words(
+            "titles",
+            (left - 8, y[-1] - 14, "turn", "ink bold end"),
+            (left - 8, self.LANES + high / 2, "lanes", "ink bold end"),
+            (left - 8, self.BANKS + high / 2, "banks", "ink bold end"),
+        )
+        # A token for each ask: with its lane while it waits, on its bank's stack once it is delivered. On each
+        # stacked word stands the lane that asked for it, or how many did
         there, part = turn.delivered, np.arange(len(turn.lane)) - np.searchsorted(turn.lane, turn.lane)
         small = (self.PITCH - 6) / np.bincount(turn.lane)[turn.lane]
         x = np.where(there, self._x(turn.bank), self._x(turn.lane) + 2 + small * part)
@@ -189,7 +164,18 @@ class Banks(Stage):
             if thick >= self.WORDS and there[asks[0]] and len(asks) <= self.MANY and part[asks[0]] == 0:
                 labels[asks[-1]] = str(turn.lane[asks[0]]) if len(asks) == 1 else f"×{len(asks)}"
         wide, who = np.where(there, self.PITCH - 2, small), [f"lane {i}" for i in turn.lane]
-        return boxes("words", range(len(x)), x, y, wide, high, roles, labels, 12, who)
+        yield boxes("words", range(len(x)), x, y, wide, high, roles, labels, 12, who)
+
+    def _x(self, number):
+        return self.LEFT + self.PITCH * number
+
+    def _threads(self, turn):
+        """Lines from lanes to the banks of the words that they wait for, or get now."""
+        own = (turn.turn == turn.number) | ~turn.delivered
+        lane, first = np.unique(turn.lane[own], return_index=True)
+        now, middle = turn.turn[own][first] == turn.number, self.PITCH / 2 - 1
+        ends = self._x(lane) + middle, self.LANES + self.TALL, self._x(turn.bank[own][first]) + middle, self.BANKS
+        return lines("threads", lane, *ends, pick(("muted faint", "compute"), now), 1.5)
 
     @staticmethod
     def _says(turn):
@@ -240,21 +226,7 @@ class OneSm(Stage):
         """`tick`: frames.gpu.Tick."""
         slow = f"{scaled(tick.slowdown, 1e6)} million times slower than the chip"
         busy = f"busy {percent(tick.busy)} of the cycles" if tick.cycle else ""
-        return [
-            *self._parts(tick),
-            *self._history(tick),
-            words(
-                "heads",
-                (self.LEFT, 18, "one SM of an A100, memories to scale", "ink bold start"),
-                (self.AXIS[1], 18, slow, "muted end", 12),
-                (self.LEFT, 478, "the first scheduler", "ink bold start"),
-                (self.AXIS[0] - 8, self.STRIP + 7, "issue", "ink bold end"),
-                (self.AXIS[1], 478, busy, "ink bold end", 15),
-            ),
-        ]
-
-    def _parts(self, tick):
-        """The partitions: scheduler, registers cut by warp, CUDA cores, tensor core; memory to the same scale."""
+        # The partitions: scheduler, registers cut by warp, CUDA cores, tensor core; memory to the same scale
         warp, part, wide, top = np.arange(self.SLOTS), rows(self.LEFT, self.PITCH, self.PARTS), self.WIDE, self.TOP
         state = np.where(warp < tick.warps, 1, 0) + np.isin(warp, [*tick.waiting]) + 2 * (warp == tick.issuing)
         n, inner, cell = range(self.PARTS), part + 4, wide / self.SLOTS
@@ -266,20 +238,16 @@ class OneSm(Stage):
         hover = {"who": [f"warp {i}" for i in warp] * self.PARTS, "says": says * self.PARTS}
         long, shared = part[-1] - part[0] + wide + 8, f"shared memory and L1, {self.SHARED} KiB"
         deep = wide * self.DEEP * self.SHARED / self.OWN / long
-        return [
-            boxes("parts", n, part, top, wide + 8, 128, "muted line"),
-            boxes("schedulers", n, inner, top + 4, wide, 20, lit, f"scheduler: {doing}", 12),
-            boxes("registers", slots, slot, top + 30, cell - 1, self.DEEP, look, **hover),
-            texts("of registers", n, inner, top + 79, f"{self.OWN} KiB of registers", "ink start", 12),
-            boxes("cores", cores, core, top + 89, 3, 12, lit),
-            texts("of cores", n, inner + 70, top + 95, f"{self.LANES} CUDA cores", "ink start", 12),
-            boxes("tensor", n, inner, top + 106, wide, 17, "muted tint", "tensor core", 12),
-            boxes("shared", [0], self.LEFT, top + 134, long, deep, "muted tint", shared, 12),
-            *legend("key", self.LEFT, 216, [*self.STATES.items()][::-1]),
-        ]
-
-    def _history(self, tick):
-        """What the first scheduler's warps did until now, on one axis of cycles; above, whether anything was issued."""
+        yield boxes("parts", n, part, top, wide + 8, 128, "muted line")
+        yield boxes("schedulers", n, inner, top + 4, wide, 20, lit, f"scheduler: {doing}", 12)
+        yield boxes("registers", slots, slot, top + 30, cell - 1, self.DEEP, look, **hover)
+        yield texts("of registers", n, inner, top + 79, f"{self.OWN} KiB of registers", "ink start", 12)
+        yield boxes("cores", cores, core, top + 89, 3, 12, lit)
+        yield texts("of cores", n, inner + 70, top + 95, f"{self.LANES} CUDA cores", "ink start", 12)
+        yield boxes("tensor", n, inner, top + 106, wide, 17, "muted tint", "tensor core", 12)
+        yield boxes("shared", [0], self.LEFT, top + 134, long, deep, "muted tint", shared, 12)
+        yield from legend("key", self.LEFT, 216, [*self.STATES.items()][::-1])
+        # What the first scheduler's warps did until now, on one axis of cycles; above, whether anything was issued
         (left, right), floor, row = self.AXIS, self.ROWS + self.HIGH, min(26, self.HIGH / tick.warps)
         chart, y = Chart(self.AXIS, (floor, self.STRIP), (0, 1200), (0, 1)), rows(self.ROWS, row, tick.warps)
         lanes, tall, here = np.arange(tick.warps), row - min(3, row / 5), chart.x(tick.cycle)
@@ -287,16 +255,22 @@ class OneSm(Stage):
         found = np.array([(b.warp, b.begin, b.end, b.back) for b in tick.bursts], int).reshape(-1, 4)
         warp, (begin, end, back) = found[:, 0], chart.x(np.minimum(found[:, 1:], tick.cycle)).T
         key, wait = range(len(warp)), np.flatnonzero(found[:, 2] < tick.cycle)
-        return [
-            *chart.axes(range(0, 1201, 200), (), "cycles", x_words="{:,}"),
-            boxes("rows", lanes, left, y, right - left, tall, "muted faint soft"),
-            boxes("waits", wait, end[wait], y[warp[wait]], back[wait] - end[wait], tall, "memory tint"),
-            boxes("turns", key, begin, y[warp], end - begin, tall, "compute"),
-            boxes("lost", [0], left, self.STRIP, here - left, 14, "bad soft"),
-            boxes("issued", key, begin, self.STRIP, end - begin, 14, "compute"),
-            texts("names", named, left - 8, y[named] + row / 2, [f"warp {i}" for i in named], "ink end", 12),
-            lines("now", [0], here, self.STRIP, here, floor, "ink", 2),
-        ]
+        yield from chart.axes(range(0, 1201, 200), (), "cycles", x_words="{:,}")
+        yield boxes("rows", lanes, left, y, right - left, tall, "muted faint soft")
+        yield boxes("waits", wait, end[wait], y[warp[wait]], back[wait] - end[wait], tall, "memory tint")
+        yield boxes("turns", key, begin, y[warp], end - begin, tall, "compute")
+        yield boxes("lost", [0], left, self.STRIP, here - left, 14, "bad soft")
+        yield boxes("issued", key, begin, self.STRIP, end - begin, 14, "compute")
+        yield texts("names", named, left - 8, y[named] + row / 2, [f"warp {i}" for i in named], "ink end", 12)
+        yield lines("now", [0], here, self.STRIP, here, floor, "ink", 2)
+        yield words(
+            "heads",
+            (self.LEFT, 18, "one SM of an A100, memories to scale", "ink bold start"),
+            (self.AXIS[1], 18, slow, "muted end", 12),
+            (self.LEFT, 478, "the first scheduler", "ink bold start"),
+            (self.AXIS[0] - 8, self.STRIP + 7, "issue", "ink bold end"),
+            (self.AXIS[1], 478, busy, "ink bold end", 15),
+        )
 
     def say(self, tick):
         if not tick.cycle:
@@ -321,10 +295,8 @@ class Residents(Stage):
 
     def marks(self, made):
         """`made`: grid.Launch."""
-        return [*self._room(made.fits), *self._waves(made)]
-
-    def _room(self, fits):
-        """A bar for each resource: what the resident blocks take, and, where it is the limit, what one more would."""
+        # A bar for each resource: what the resident blocks take, and, where it is the limit, what one more would
+        fits = made.fits
         names, y, left, right, tall = list(self.NAMES), rows(52, 38, 4), self.LEFT, self.RIGHT, self.TALL
         taken, layers, used, looks = np.arange(fits.blocks), [], [], []
         for name, top in zip(names, y - tall / 2, strict=True):
@@ -335,34 +307,28 @@ class Residents(Stage):
             layers.append(boxes(f"{name} more", [0] * limit, begin, top, more, tall, "bad line dashed"))
             used.append(f"{said(fits.blocks * fits.needs[name])} of {said(fits.room[name])}{' ← limit' * limit}")
             looks.append("bad bold start" if limit else "ink start")
-        return [
-            boxes("room", names, left, y - tall / 2, right - left, tall, "muted soft"),
-            texts("names", names, left - 10, y, list(self.NAMES.values()), "ink end"),
-            *layers,
-            lines("full", [0], right, y[0] - 20, right, y[-1] + 20, "ink", 1.5),
-            texts("used", names, right + 22, y, used, looks),
-            words("room of", (20, 18, f"one SM of {fits.name}: what its blocks take", "ink bold start")),
-        ]
-
-    def _waves(self, made):
-        """How many of the places of each wave a block takes."""
+        yield boxes("room", names, left, y - tall / 2, right - left, tall, "muted soft")
+        yield texts("names", names, left - 10, y, list(self.NAMES.values()), "ink end")
+        yield from layers
+        yield lines("full", [0], right, y[0] - 20, right, y[-1] + 20, "ink", 1.5)
+        yield texts("used", names, right + 22, y, used, looks)
+        yield words("room of", (20, 18, f"one SM of {fits.name}: what its blocks take", "ink bold start"))
+        # How many of the places of each wave a block takes
         first, last, floor, top = 110, 720, 380, 266
         wave, pitch = np.arange(made.waves), min(70, (last - first) / max(made.waves, 1))
         tall = (floor - top) * np.array(made.in_wave) / max(made.places, 1)
         said = [f"{count:,}" for count in made.in_wave] if made.waves <= 12 else ()
         title = f"waves of {made.sms} SMs × {made.fits.blocks} = {made.places:,} blocks"
-        return [
-            lines("axes", range(2), first, [floor, top], last, [floor, top], "muted dashed", 1),
-            *pillars("waves", wave, first + pitch * (wave + 0.5), floor, 0.8 * pitch, tall, "compute", said),
-            words(
-                "titles",
-                (20, top - 40, title, "ink bold start"),
-                (first - 8, top, "all places", "muted end"),
-                (first - 8, floor, "0", "muted end"),
-                (first, floor + 22, "wave after wave →", "muted start"),
-                (last, floor + 22, f"{percent(made.share)} of the places used", "ink bold end", 15),
-            ),
-        ]
+        yield lines("axes", range(2), first, [floor, top], last, [floor, top], "muted dashed", 1)
+        yield from pillars("waves", wave, first + pitch * (wave + 0.5), floor, 0.8 * pitch, tall, "compute", said)
+        yield words(
+            "titles",
+            (20, top - 40, title, "ink bold start"),
+            (first - 8, top, "all places", "muted end"),
+            (first - 8, floor, "0", "muted end"),
+            (first, floor + 22, "wave after wave →", "muted start"),
+            (last, floor + 22, f"{percent(made.share)} of the places used", "ink bold end", 15),
+        )
 
     def say(self, made):
         if not made.waves:
@@ -395,18 +361,39 @@ class WarpSteps(Stage):
         now, share, left, wide = executed.now, executed.now.efficiency, 300, 360  # of the share of the lanes' slots
         says = [_doing(now, lane) for lane in range(len(now.mask))]
         own = {"who": [f"lane {lane}" for lane in range(len(now.mask))], "says": says}
-        return [
-            *kernel(executed.code, now.line, self.ROWS, self.LETTERS, self.WIDE, self.TOP, self.ROW),
-            *self._roll(executed, own),
-            *self._lanes(now, own),
-            boxes("track", [0], left, 432, wide, 20, "muted soft"),
-            *bars("fill", [0], left, [442], [wide * share], 20, "compute"),
-            words(
-                "share",
-                (self.FIRST, 442, "lanes' slots that worked"),
-                (left + wide + 8, 442, percent(share), "ink bold start"),
-            ),
-        ]
+        yield from kernel(executed.code, now.line, self.ROWS, self.LETTERS, self.WIDE, self.TOP, self.ROW)
+        yield from self._roll(executed, own)
+        # The instruction, the lanes that take it, and what it gives in each; long values have no room over one
+        lanes, works, working = np.arange(len(now.mask)), now.mask, np.flatnonzero(now.mask)
+        x = self.FIRST + self.LANE * lanes
+        middle, names = x[working] + 10, np.where(works | (lanes % 2 == 0), lanes.astype(str), "")
+        y, high = np.where(works, 318, 338), np.where(works, 36, 24)
+        given = [word if len(word) <= 4 else "…" for word in (_result(now, lane) for lane in working)]
+        hover = {name: [column[lane] for lane in working] for name, column in own.items()}
+        what = f"{now.target or 'does the condition hold?'} in each lane that works"
+        yield boxes("issued", [0], self.FIRST, 284, self.LANE * len(lanes) - 2, 24, "compute tint", [now.text], 14)
+        yield lines("stems", working, middle, 308, middle, 318, "compute", 2)
+        yield boxes(
+            "lanes",
+            lanes,
+            x,
+            y,
+            self.LANE - 2,
+            high,
+            pick(("muted tint dashed", "compute"), works),
+            names,
+            12,
+            **own,
+        )
+        yield texts("given", working, middle, 370 + 18 * (working % 2), given, "ink", 12, **hover)
+        yield words("what", (self.FIRST, 409, what, "muted start", 12))
+        yield boxes("track", [0], left, 432, wide, 20, "muted soft")
+        yield from bars("fill", [0], left, [442], [wide * share], 20, "compute")
+        yield words(
+            "share",
+            (self.FIRST, 442, "lanes' slots that worked"),
+            (left + wide + 8, 442, percent(share), "ink bold start"),
+        )
 
     def _roll(self, executed, own):
         """Who worked in the instructions so far: a column for each, a row for each lane."""
@@ -431,34 +418,6 @@ class WarpSteps(Stage):
                 (left - 6, top + 4, "0", "muted end"),
                 (left - 6, top + tall - 6, str(lanes - 1), "muted end"),
             ),
-        ]
-
-    def _lanes(self, now, own):
-        """The instruction, the lanes that take it, and what it gives in each; long values have no room over one."""
-        lanes, works, working = np.arange(len(now.mask)), now.mask, np.flatnonzero(now.mask)
-        x = self.FIRST + self.LANE * lanes
-        middle, names = x[working] + 10, np.where(works | (lanes % 2 == 0), lanes.astype(str), "")
-        y, high = np.where(works, 318, 338), np.where(works, 36, 24)
-        given = [word if len(word) <= 4 else "…" for word in (_result(now, lane) for lane in working)]
-        hover = {name: [column[lane] for lane in working] for name, column in own.items()}
-        what = f"{now.target or 'does the condition hold?'} in each lane that works"
-        return [
-            boxes("issued", [0], self.FIRST, 284, self.LANE * len(lanes) - 2, 24, "compute tint", [now.text], 14),
-            lines("stems", working, middle, 308, middle, 318, "compute", 2),
-            boxes(
-                "lanes",
-                lanes,
-                x,
-                y,
-                self.LANE - 2,
-                high,
-                pick(("muted tint dashed", "compute"), works),
-                names,
-                12,
-                **own,
-            ),
-            texts("given", working, middle, 370 + 18 * (working % 2), given, "ink", 12, **hover),
-            words("what", (self.FIRST, 409, what, "muted start", 12)),
         ]
 
     def say(self, executed):

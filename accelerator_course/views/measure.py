@@ -36,22 +36,20 @@ class Habits(Stage):
         says[0], middle = f"{says[0]}, with compiling", f"{si(found.low, 's')} to {si(found.high, 's')}"
         band = {"who": "middle 80 % of the warm runs", "says": middle}
         wait = {"who": "asked for, not waited for", "says": si(run.asked, "s")}
-        return [
-            *self.time.axes(y=self.ticks, y_words=[si(tick, "s") for tick in self.ticks]),
-            words(
-                "words",
-                (left, 20, f"{found.kernel} product, call by call", "ink bold start"),
-                (right, 20, f"{found.way}: {si(found.seconds, 's')}", f"{role} bold end"),
-                (left + 34, floor + 26, "first", "bad", 12),
-                ((left + right) / 2, floor + 26, "each waited for", "memory", 12),
-                (right - 16, floor + 26, "asked", "other", 12),
-            ),
-            boxes("middle", [0], left, high, right - left, max(low - high, 2), "good tint", **band),
-            lines("median", [0], left, median, right, median, "good", 2),
-            lines("printed", [0], left, level, right, level, f"{role} dashed", 2.5),
-            spots("calls", range(len(calls)), x, y, 10, looks, who=who, says=says),
-            spots("asked", [0], right - 16, asked, 12, "other", **wait),
-        ]
+        yield from self.time.axes(y=self.ticks, y_words=[si(tick, "s") for tick in self.ticks])
+        yield words(
+            "words",
+            (left, 20, f"{found.kernel} product, call by call", "ink bold start"),
+            (right, 20, f"{found.way}: {si(found.seconds, 's')}", f"{role} bold end"),
+            (left + 34, floor + 26, "first", "bad", 12),
+            ((left + right) / 2, floor + 26, "each waited for", "memory", 12),
+            (right - 16, floor + 26, "asked", "other", 12),
+        )
+        yield boxes("middle", [0], left, high, right - left, max(low - high, 2), "good tint", **band)
+        yield lines("median", [0], left, median, right, median, "good", 2)
+        yield lines("printed", [0], left, level, right, level, f"{role} dashed", 2.5)
+        yield spots("calls", range(len(calls)), x, y, 10, looks, who=who, says=says)
+        yield spots("asked", [0], right - 16, asked, 12, "other", **wait)
 
     def say(self, found):
         much = f"{number(found.factor)} times the median" if found.factor != 1 else "the median"

@@ -42,22 +42,20 @@ class Loads(Stage):
         sent = f"{number(round(now.numbers, -2))} numbers" if now.now else "none yet"
         slow = f"played {scaled(now.slowdown, 1e6)} million times slower than life"
         meanwhile = "what HBM could have sent in that time: a square is 1,000 numbers of 4 bytes"
-        return [
-            boxes("lane", [0], home - 68, y[0] - 18, 54, y[-1] - y[0] + 36, "compute tint", "lane", 14),
-            lines("tracks", n, home, y, ends, y, "muted", 2),
-            spots("levels", n, ends, y, 14, "memory", who=names),
-            spots("loads", n, at, y, 20, pick(("compute round", "good round"), now.back), who=names, says=says),
-            texts("named", n, ends, y - 19, names, "ink bold", 14),
-            words("said", *((home + 14, at, told, "good bold start") for at, told in back)),
-            boxes("squares", square, *squares, pick(("muted soft", "memory"), square < now.numbers / self.SQUARE)),
-            words(
-                "words",
-                (home, 16, "distances to scale: a load covers the same length in every cycle", "muted start"),
-                (home, top - 34, meanwhile, "muted start"),
-                (home, top - 14, sent, "memory bold start", 14),
-                (home, top + 5 * cell + 22, f"{now.now} cycles, {si(now.seconds, 's')} · {slow}", "muted start", 12),
-            ),
-        ]
+        yield boxes("lane", [0], home - 68, y[0] - 18, 54, y[-1] - y[0] + 36, "compute tint", "lane", 14)
+        yield lines("tracks", n, home, y, ends, y, "muted", 2)
+        yield spots("levels", n, ends, y, 14, "memory", who=names)
+        yield spots("loads", n, at, y, 20, pick(("compute round", "good round"), now.back), who=names, says=says)
+        yield texts("named", n, ends, y - 19, names, "ink bold", 14)
+        yield words("said", *((home + 14, at, told, "good bold start") for at, told in back))
+        yield boxes("squares", square, *squares, pick(("muted soft", "memory"), square < now.numbers / self.SQUARE))
+        yield words(
+            "words",
+            (home, 16, "distances to scale: a load covers the same length in every cycle", "muted start"),
+            (home, top - 34, meanwhile, "muted start"),
+            (home, top - 14, sent, "memory bold start", 14),
+            (home, top + 5 * cell + 22, f"{now.now} cycles, {si(now.seconds, 's')} · {slow}", "muted start", 12),
+        )
 
     def say(self, now):
         back = [name for name, home in zip(self.names, now.back, strict=True) if home]
@@ -91,10 +89,7 @@ class Bandwidths(Stage):
 
     def marks(self, now):
         """`now`: frames.memory.Reading."""
-        return [*self._tanks(now), *self._axis(now)]
-
-    def _tanks(self, now):
-        """What is left, what runs out, the chip that it runs into; below, bandwidth, time, and how often it could."""
+        # What is left, what runs out, the chip that it runs into; below, bandwidth, time, and how often it could
         names, n, wide, high = self.names, np.arange(len(self.names)), self.WIDE, self.HIGH
         x, floor, low = self.size[0] * (n + 0.5) / len(n), self.TOP + high, self.TOP + high + self.PIPE + self.CHIP
         left, half, full = x - wide / 2, wide * now.bytes_per_s / now.bytes_per_s.max() / 2, high * (1 - now.shares)
@@ -108,35 +103,29 @@ class Bandwidths(Stage):
         walls = [f"M0 0V{high}H{near}V{deep}M{wide} 0V{high}H{far}V{deep}" for near, far in pipes]
         often = [f"{number(r)} ×" if r >= 1 else "" for r in now.whole_readings]
         chips = left, floor + self.PIPE, wide, self.CHIP, pick(("compute tint", "good"), now.done), told, 15
-        return [
-            boxes("streams", n, x - half, floor, 2 * half, runs, "memory soft", **hover),
-            boxes("water", n, left, floor - full, wide, full, "memory", **hover),
-            paths("walls", n, walls, left, self.TOP, "muted line", 2.5, who=names),
-            boxes("chips", n, *chips, **hover),
-            texts("names", n, x, 12, names, "ink bold", 15),
-            texts("notes", n, x, 33, self.notes, "muted"),
-            texts("rates", n, x, low + 15, rates, "muted", who=names),
-            texts("times", n, x, low + 37, np.where(now.done, ends, ""), "good bold", 16, who=names),
-            texts("often", n, x, low + 91, often, "ink bold", 20, who=names),
-            words("head", (self.size[0] / 2, low + 66, "how many times each could have read it by now", "muted")),
-        ]
-
-    def _axis(self, now):
-        """Time from the start to the end of the reading, where each was done, and how slow the motion is."""
+        yield boxes("streams", n, x - half, floor, 2 * half, runs, "memory soft", **hover)
+        yield boxes("water", n, left, floor - full, wide, full, "memory", **hover)
+        yield paths("walls", n, walls, left, self.TOP, "muted line", 2.5, who=names)
+        yield boxes("chips", n, *chips, **hover)
+        yield texts("names", n, x, 12, names, "ink bold", 15)
+        yield texts("notes", n, x, 33, self.notes, "muted")
+        yield texts("rates", n, x, low + 15, rates, "muted", who=names)
+        yield texts("times", n, x, low + 37, np.where(now.done, ends, ""), "good bold", 16, who=names)
+        yield texts("often", n, x, low + 91, often, "ink bold", 20, who=names)
+        yield words("head", (self.size[0] / 2, low + 66, "how many times each could have read it by now", "muted"))
+        # Time from the start to the end of the reading, where each was done, and how slow the motion is
         (left, right), y, last, done = self.ENDS, self.AXIS, now.finish_seconds.max(), np.flatnonzero(now.done)
         here, *flags = left + (right - left) * np.array([now.seconds, *now.finish_seconds[done]]) / last
         slow = f"one step is {si(now.step_seconds, 's')}: at normal speed {number(now.slowdown)} times slower than life"
-        return [
-            lines("road", range(2), left, y, [right, here], y, ("muted", "compute"), [2, 5]),
-            spots("flags", done, flags, y + np.zeros(len(done)), 10, "good round", who=[self.names[i] for i in done]),
-            words(
-                "clock",
-                (left, y + 21, "0 s", "muted start", 12),
-                (right, y + 21, si(last, "s"), "muted end", 12),
-                (min(max(here, left + 118), right - 165), y + 21, f"{si(now.seconds, 's')} now", "compute bold", 14),
-                (left, y + 45, slow, "muted start", 12),
-            ),
-        ]
+        yield lines("road", range(2), left, y, [right, here], y, ("muted", "compute"), [2, 5])
+        yield spots("flags", done, flags, y + np.zeros(len(done)), 10, "good round", who=[self.names[i] for i in done])
+        yield words(
+            "clock",
+            (left, y + 21, "0 s", "muted start", 12),
+            (right, y + 21, si(last, "s"), "muted end", 12),
+            (min(max(here, left + 118), right - 165), y + 21, f"{si(now.seconds, 's')} now", "compute bold", 14),
+            (left, y + 45, slow, "muted start", 12),
+        )
 
     def say(self, now):
         data, done, count = si(now.data_bytes, "B"), int(now.done.sum()), len(self.names)
@@ -326,16 +315,72 @@ class Chase(Stage):
         numbers = [str(i) for i in range(n)] if n <= 63 else ""
         size = f"memory: {counted(n, 'line')} of {lookup.caches[0].line_bytes} bytes"
         order = ["in each set", "left: used last", "right: leaves next"]
-        return [
-            self._way(),
-            *self._frames(),
-            boxes("memory", range(n), *ribbon, pick(("muted tint", "compute"), lit), numbers, 12, self.who, self.says),
-            self._copies(),
-            *self._heads(),
-            words("memory title", (self.END, self.RIBBON - 11, size, "ink bold end")),
-            below("order", self.RIGHT, 196, order, role="muted start"),
-            *self._counts(),
-        ]
+        # Arrows from where the line was found to where it is now
+        level, line, count = self.now.level, self.lookup.line, len(self.lookup.caches)
+        places = [self._held(cache, line) for cache in range(min(level + 1, count))]
+        places += [self._memory(line)] if level == count else []
+        ends = []
+        for cache, ((x2, y2, w2, h2), (x, y, w, _)) in enumerate(pairwise(places), 1):
+            up = (x + w / 2, y, x2 + w2 / 2, y2 + h2)
+            ends.append(up if cache == count else (x, y + h2 / 2, x2 + w2, y2 + h2 / 2))
+        yield arrows("way", range(len(ends)), *_columns(ends), "memory dashed", 1.4)
+        yield from self._frames()
+        yield boxes("memory", range(n), *ribbon, pick(("muted tint", "compute"), lit), numbers, 12, self.who, self.says)
+        # What the caches hold, what has just left them, and, unseen on its original, what the next access fetches
+        lookup, now, found, out = self.lookup, self.now, [], {}  # found: (cache, line, place, role)
+        for cache, table in enumerate(now.contents):
+            for line in table[table >= 0].tolist():
+                own = line == lookup.line and cache <= now.level
+                role = "memory tint" if not own else "good" if cache == now.level else "memory"
+                found.append((cache, line, self._held(cache, line), role))
+        for cache, line in now.evicted:
+            own_set, ways = line % lookup.caches[cache].sets, lookup.caches[cache].ways
+            out[cache, own_set] = out.get((cache, own_set), -1) + 1
+            place = self._cached(cache, own_set, ways + out[cache, own_set])
+            found.append((cache, line, place, "bad tint dashed"))
+        after = lookup.next
+        if after is not None:  # each copy that it will make, on the line that it is a copy of, and looking like it
+            line, inside = after.places[0][1], after.level < len(lookup.caches)
+            place = self._held(after.level, line) if inside else self._memory(line)
+            role = "memory tint" if inside else "compute" if line == lookup.line else "muted tint"
+            fetched = (cache for cache in range(after.level) if (cache, line) not in now.evicted)
+            found += [(cache, line, place, role) for cache in fetched]
+        caches, held, places, roles = zip(*found, strict=True)
+        keys = np.array(caches) * len(self.who) + held
+        who, says = [self.who[line] for line in held], [self.says[line] for line in held]
+        yield boxes("copies", keys, *_columns(places), roles, [str(line) for line in held], 12.5, who, says)
+        yield from self._heads()
+        yield words("memory title", (self.END, self.RIBBON - 11, size, "ink bold end"))
+        yield below("order", self.RIGHT, 196, order, role="muted start")
+        # A mark for each access so far, in the row of the level where it was found; cycles so far by that level
+        lookup, now, names, left = self.lookup, self.now, self.names, self.BEGIN + 70
+        asked, levels = np.array(lookup.history).T
+        step, top, y = (self.END - left) / lookup.length, rows(self.STRIP, 15, len(names)), rows(44, 42, len(names))
+        looks = ["good", *["good tint"] * (len(names) - 2), "memory"]
+        hover = {"who": [self.who[line] for line in asked], "says": [self.says[line] for line in asked]}
+        begin, end, shares = self.RIGHT, self.RIGHT + self.COST, np.array(lookup.spent_shares)
+        often = [f"{count} × {number(cost)}" for count, cost in zip(now.found, lookup.costs, strict=True)]
+        yield lines("rows", range(len(top)), left, top + 14, self.END, top + 14, "muted faint", 1)
+        yield boxes(
+            "found",
+            range(len(asked)),
+            rows(left, step, len(asked)),
+            top[levels],
+            max(step - 1, 1),
+            13,
+            [looks[level] for level in levels],
+            **hover,
+        )
+        yield texts("levels", range(len(top)), left - 8, top + 7, names, "ink end", 12.5)
+        yield texts("cost names", range(len(y)), begin, y, names, "ink start")
+        yield texts("costs", range(len(y)), end, y, often, "ink end")
+        yield from bars("cycles", range(len(y)), begin, y + 16.5, self.COST * shares, 13, looks)
+        yield words(
+            "cost",
+            (begin, 10, "cycles", "ink bold start"),
+            (end, 10, number(now.time), "ink bold end"),
+            (end, y[-1] + 44, f"{number(now.average)} for each", "ink end"),
+        )
 
     def _heads(self):
         """Above each cache its size, the address cut for it, one box a bit, and whether it had the line."""
@@ -355,39 +400,6 @@ class Chase(Stage):
             parts = zip(middles, self.PARTS, split, widths, looks, strict=True)
             said += [(x, 53, f"{kind} {value}" if wide else "", look, 12.5) for x, kind, value, wide, look in parts]
         return [*made, words("titles", *said)]
-
-    def _counts(self):
-        """A mark for each access so far, in the row of the level where it was found; cycles so far by that level."""
-        lookup, now, names, left = self.lookup, self.now, self.names, self.BEGIN + 70
-        asked, levels = np.array(lookup.history).T
-        step, top, y = (self.END - left) / lookup.length, rows(self.STRIP, 15, len(names)), rows(44, 42, len(names))
-        looks = ["good", *["good tint"] * (len(names) - 2), "memory"]
-        hover = {"who": [self.who[line] for line in asked], "says": [self.says[line] for line in asked]}
-        begin, end, shares = self.RIGHT, self.RIGHT + self.COST, np.array(lookup.spent_shares)
-        often = [f"{count} × {number(cost)}" for count, cost in zip(now.found, lookup.costs, strict=True)]
-        return [
-            lines("rows", range(len(top)), left, top + 14, self.END, top + 14, "muted faint", 1),
-            boxes(
-                "found",
-                range(len(asked)),
-                rows(left, step, len(asked)),
-                top[levels],
-                max(step - 1, 1),
-                13,
-                [looks[level] for level in levels],
-                **hover,
-            ),
-            texts("levels", range(len(top)), left - 8, top + 7, names, "ink end", 12.5),
-            texts("cost names", range(len(y)), begin, y, names, "ink start"),
-            texts("costs", range(len(y)), end, y, often, "ink end"),
-            *bars("cycles", range(len(y)), begin, y + 16.5, self.COST * shares, 13, looks),
-            words(
-                "cost",
-                (begin, 10, "cycles", "ink bold start"),
-                (end, 10, number(now.time), "ink bold end"),
-                (end, y[-1] + 44, f"{number(now.average)} for each", "ink end"),
-            ),
-        ]
 
     def say(self, lookup):
         now, names = lookup.now, _levels(lookup)
@@ -439,42 +451,6 @@ class Chase(Stage):
             boxes("frames", range(len(cells)), *_columns(cells), "paper"),
             words("sets", *names),
         ]
-
-    def _copies(self):
-        """What the caches hold, what has just left them, and, unseen on its original, what the next access fetches."""
-        lookup, now, found, out = self.lookup, self.now, [], {}  # found: (cache, line, place, role)
-        for cache, table in enumerate(now.contents):
-            for line in table[table >= 0].tolist():
-                own = line == lookup.line and cache <= now.level
-                role = "memory tint" if not own else "good" if cache == now.level else "memory"
-                found.append((cache, line, self._held(cache, line), role))
-        for cache, line in now.evicted:
-            own_set, ways = line % lookup.caches[cache].sets, lookup.caches[cache].ways
-            out[cache, own_set] = out.get((cache, own_set), -1) + 1
-            place = self._cached(cache, own_set, ways + out[cache, own_set])
-            found.append((cache, line, place, "bad tint dashed"))
-        after = lookup.next
-        if after is not None:  # each copy that it will make, on the line that it is a copy of, and looking like it
-            line, inside = after.places[0][1], after.level < len(lookup.caches)
-            place = self._held(after.level, line) if inside else self._memory(line)
-            role = "memory tint" if inside else "compute" if line == lookup.line else "muted tint"
-            fetched = (cache for cache in range(after.level) if (cache, line) not in now.evicted)
-            found += [(cache, line, place, role) for cache in fetched]
-        caches, held, places, roles = zip(*found, strict=True)
-        keys = np.array(caches) * len(self.who) + held
-        who, says = [self.who[line] for line in held], [self.says[line] for line in held]
-        return boxes("copies", keys, *_columns(places), roles, [str(line) for line in held], 12.5, who, says)
-
-    def _way(self):
-        """Arrows from where the line was found to where it is now."""
-        level, line, count = self.now.level, self.lookup.line, len(self.lookup.caches)
-        places = [self._held(cache, line) for cache in range(min(level + 1, count))]
-        places += [self._memory(line)] if level == count else []
-        ends = []
-        for cache, ((x2, y2, w2, h2), (x, y, w, _)) in enumerate(pairwise(places), 1):
-            up = (x + w / 2, y, x2 + w2 / 2, y2 + h2)
-            ends.append(up if cache == count else (x, y + h2 / 2, x2 + w2, y2 + h2 / 2))
-        return arrows("way", range(len(ends)), *_columns(ends), "memory dashed", 1.4)
 
 
 def _levels(lookup):

@@ -35,10 +35,7 @@ class Patches(Stage):
         self.corners = np.array([(LEFT + (edge + 22) * channel, TOP) for channel in range(channels)])
         patches, k = sliding.rows.shape
         self.wide, self.high = min(300 / k, 32), min(366 / patches, 26)
-        return [*self._images(sliding), *self._maps(sliding), *self._matrix(sliding), self._copies(sliding)]
-
-    def _images(self, sliding):
-        """Each channel with its padding, and the window on it."""
+        # Each channel with its padding, and the window on it
         conv, pad, cell = sliding.conv, sliding.conv.padding, self.cell
         at = np.indices((conv.height + 2 * pad, conv.width + 2 * pad)).reshape(2, -1)
         inside = ((at >= pad) & (at - pad < [[conv.height], [conv.width]])).all(axis=0)
@@ -58,10 +55,10 @@ class Patches(Stage):
         place, edge = (x + left * cell, y + top * cell), conv.kernel * cell + 1
         lies = {"who": "the window", "says": f"lies on patch {sliding.number + 1}"}
         window = boxes("window", range(len(x)), *place, edge, edge, "compute line", **lies)
-        return [*found, window, words("image-names", *titles)]
-
-    def _maps(self, sliding):
-        """Below the image: copies of each pixel, and the outputs so far."""
+        yield from found
+        yield window
+        yield words("image-names", *titles)
+        # Below the image: copies of each pixel, and the outputs so far
         conv, copies = sliding.conv, sliding.copies.ravel()
         rows, cols = np.indices(sliding.copies.shape).reshape(2, -1)
         cell, small = MAP / max(sliding.copies.shape), MAP / max(conv.out_height, conv.out_width)
@@ -74,16 +71,12 @@ class Patches(Stage):
         values = [f"{v:g}" if small >= 24 else "" for v in sliding.outputs] + [""] * int((~there).sum())
         look, says = pick(("paper", "good tint"), there), pick(("not yet", "row × filter"), there)
         who, y = [f"output {i + 1}" for i in out], LOWER - ABOVE
-        return [
-            boxes("copies-map", range(len(copies)), *spots, roles, copies, 14, pixels, list(map(_often, copies))),
-            boxes("output-map", out, *places, look, values, 12, who, says),
-            words(
-                "maps", (LEFT, y, "times copied", "memory bold start", 14), (OUT, y, "outputs", "good bold start", 14)
-            ),
-        ]
-
-    def _matrix(self, sliding):
-        """The frame of the rows, the filter above its columns, the outputs beside its rows."""
+        yield boxes("copies-map", range(len(copies)), *spots, roles, copies, 14, pixels, list(map(_often, copies)))
+        yield boxes("output-map", out, *places, look, values, 12, who, says)
+        yield words(
+            "maps", (LEFT, y, "times copied", "memory bold start", 14), (OUT, y, "outputs", "good bold start", 14)
+        )
+        # The frame of the rows, the filter above its columns, the outputs beside its rows
         patches, k = sliding.rows.shape
         at, written, wide = np.arange(k), np.arange(sliding.number), k * self.wide
         end, fits, tall = ROWS + wide, self.wide >= 1.4 * WIDEST, self.high >= HIGHEST
@@ -93,21 +86,17 @@ class Patches(Stage):
         of_filter, of_rows = [f"weight {i + 1}" for i in at], [f"output {i + 1}" for i in written]
         says, look = [f"row × filter = {v}" for v in values], "good tint" if tall else "good soft"
         place = end + 14, y[:-1], 34, max(self.high - 1, 1)
-        return [
-            boxes("frame", [0], ROWS - 2, ROWS_TOP - 2, wide + 4, patches * self.high + 4, "muted line"),
-            boxes("row", ready, ROWS - 2, y[-1] - 1, wide + 4, self.high + 1, "compute line"),
-            boxes("filter", at, *spots, "compute tint", weights if fits else "", 12, of_filter, weights),
-            boxes("outputs", written, *place, look, values if tall else "", 12, of_rows, says),
-            words(
-                "matrix-names",
-                (ROWS, 16, f"patch matrix: {patches} × {k}", "ink bold start", 14),
-                (end + 8, 44, "filter", "compute bold start"),
-                (end + 14, 66, "out", "good bold start"),
-            ),
-        ]
-
-    def _copies(self, sliding):
-        """The numbers of the rows that are written, and those under the window, which fly into the next."""
+        yield boxes("frame", [0], ROWS - 2, ROWS_TOP - 2, wide + 4, patches * self.high + 4, "muted line")
+        yield boxes("row", ready, ROWS - 2, y[-1] - 1, wide + 4, self.high + 1, "compute line")
+        yield boxes("filter", at, *spots, "compute tint", weights if fits else "", 12, of_filter, weights)
+        yield boxes("outputs", written, *place, look, values if tall else "", 12, of_rows, says)
+        yield words(
+            "matrix-names",
+            (ROWS, 16, f"patch matrix: {patches} × {k}", "ink bold start", 14),
+            (end + 8, 44, "filter", "compute bold start"),
+            (end + 14, 66, "out", "good bold start"),
+        )
+        # The numbers of the rows that are written, and those under the window, which fly into the next
         conv, pad, k, done = sliding.conv, sliding.conv.padding, sliding.rows.shape[1], sliding.number
         channel, down, across = np.indices((len(sliding.image), conv.kernel, conv.kernel)).reshape(3, -1)
         row, col = np.divmod(np.arange(done * k), k)
@@ -126,7 +115,7 @@ class Patches(Stage):
         roles, says = pick(CHANNELS, np.tile(channel, count)), pick(("a row of the matrix", "under the window"), under)
         who = [f"patch {i + 1}" for i in range(count) for _ in range(k)]
         places = *np.concatenate(spots, axis=1), *np.concatenate(sizes).T
-        return boxes("copies", np.arange(count * k), *places, roles, values, 12, who, says)
+        yield boxes("copies", np.arange(count * k), *places, roles, values, 12, who, says)
 
     def say(self, sliding):
         patches, k = sliding.rows.shape

@@ -31,42 +31,34 @@ class Rounding(Stage):
     def marks(self, state):
         """`state`: frames.numerics.Conversion."""
         form, place = state.format, np.arange(6)
-        return [
-            words(
-                "number",
-                (LEFT, 16, f"{_number(state.x)} = {_scientific(state)}", "ink bold start", 15),
-                (718, 16, f"1 + {form.exponent_bits} + {form.mantissa_bits} bits", "muted end"),
-            ),
-            texts("track", place, 84 + 118 * place, 450, self.TRACK, pick(LIT, place == state.done)),
-            *self._exponent(state),
-            *self._frame(state),
-            *(self._between(state) if state.done >= 3 and not state.too_large else []),
-            *self._bits(state),
-            *self._code(state),
-        ]
-
-    def _slot(self, number):
-        return LEFT + self.BIT * np.asarray(number)
-
-    def _frame(self, state):
-        """The places that the format has, and those of guard and sticky."""
-        m, y, half = state.format.mantissa_bits, self.ROW - 14, self.BIT / 2
-        if not state.done:
-            return [words("labels", (LEFT, y, "its bits", "muted start"))]
-        x, sticky = self._slot(np.arange(m + 2)), state.done >= 2 and self.SLOTS - m - 2 >= 4
-        roles = ["ink line dashed", *["memory line"] * m, "compute line"]
-        return [
-            boxes("frame", range(m + 2), x, self.ROW, self.SIDE, self.HIGH, roles),
-            words(
-                "labels",
-                (LEFT + half * (m + 1), y, "kept" * (m > 3), "memory bold"),
-                (x[m + 1] + half, y, "guard", "compute bold"),
-                (x[m + 1] + self.BIT * 2.3, y, f"sticky: {int(state.sticky)}" * sticky, "other bold start"),
-            ),
-        ]
-
-    def _bits(self, state):
-        """The number's own bits; after the carry, the rounded ones, which at last fall into the code."""
+        yield words(
+            "number",
+            (LEFT, 16, f"{_number(state.x)} = {_scientific(state)}", "ink bold start", 15),
+            (718, 16, f"1 + {form.exponent_bits} + {form.mantissa_bits} bits", "muted end"),
+        )
+        yield texts("track", place, 84 + 118 * place, 450, self.TRACK, pick(LIT, place == state.done))
+        # The exponents that the format has, and where the number's is
+        form, y, chart = state.format, self.AXIS, Chart((LEFT, LEFT + WIDE), (0, 1), (-36, 24), (0, 1), inside=True)
+        low, high, (least, most) = form.min_exponent, form.max_exponent, chart.scales[0]
+        *ends, at = chart.x([form.lowest_exponent - 0.5, low - 0.5, high + 0.5, state.exponent])
+        left = "◂ " * (low < least) + signed(low)
+        right = signed(high) + " ▸" * (high > most)
+        says, start, reached = f"{signed(state.exponent)}: {_fate(state)}", at < 380, state.done >= 1
+        there = "bad bold" if state.too_large else "other bold" if state.shift else "memory bold"
+        fate = (at - 6, y + 50, says, f"{there} start") if start else (at + 6, y + 50, says, f"{there} end")
+        roles, kinds = ("other tint dashed", "memory tint"), ["subnormal numbers", "normal numbers"]
+        yield boxes("range", range(2), ends[:2], y, np.diff(ends), 14, roles, who=kinds)
+        yield words(
+            "exponents",
+            (LEFT, y - 16, "exponents that the format has", "muted start"),
+            (ends[1] + 4, y + 28, left, "memory start", 12),
+            (ends[2] + (-4 if high - low > 3 else 24), y + 28, right, "memory end", 12),
+        )
+        yield spots("here", [0] * reached, at, y + 7, 12, "compute round", who="the number", says=says)
+        yield words("fate", *[fate] * reached)
+        yield from self._frame(state)
+        yield from self._between(state) if state.done >= 3 and not state.too_large else []
+        # The number's own bits; after the carry, the rounded ones, which at last fall into the code
         done, m, shift = state.done, state.format.mantissa_bits, state.shift if state.done else 0
         count = max(len(state.digits) + shift, m + 2 if done else 0)
         slots = np.arange(min(self.SLOTS, count))
@@ -87,32 +79,28 @@ class Rounding(Stage):
         digits = [f"{shown[0]}.", *shown[1 : len(slots)]]
         who = ["the leading bit", *[f"fraction bit {slot}" for slot in slots[1:]]]
         more = "…" if done < 4 and len(state.digits) + shift > self.SLOTS else ""
-        return [
-            boxes("bits", slots - shift, x, y, self.SIDE, self.HIGH, roles, digits, 14, who, says),
-            words("more", (self._slot(self.SLOTS) + 8, self.ROW + 12, more, "muted", 14)),
-        ]
+        yield boxes("bits", slots - shift, x, y, self.SIDE, self.HIGH, roles, digits, 14, who, says)
+        yield words("more", (self._slot(self.SLOTS) + 8, self.ROW + 12, more, "muted", 14))
+        yield from self._code(state)
 
-    def _exponent(self, state):
-        """The exponents that the format has, and where the number's is."""
-        form, y, chart = state.format, self.AXIS, Chart((LEFT, LEFT + WIDE), (0, 1), (-36, 24), (0, 1), inside=True)
-        low, high, (least, most) = form.min_exponent, form.max_exponent, chart.scales[0]
-        *ends, at = chart.x([form.lowest_exponent - 0.5, low - 0.5, high + 0.5, state.exponent])
-        left = "◂ " * (low < least) + signed(low)
-        right = signed(high) + " ▸" * (high > most)
-        says, start, reached = f"{signed(state.exponent)}: {_fate(state)}", at < 380, state.done >= 1
-        there = "bad bold" if state.too_large else "other bold" if state.shift else "memory bold"
-        fate = (at - 6, y + 50, says, f"{there} start") if start else (at + 6, y + 50, says, f"{there} end")
-        roles, kinds = ("other tint dashed", "memory tint"), ["subnormal numbers", "normal numbers"]
+    def _slot(self, number):
+        return LEFT + self.BIT * np.asarray(number)
+
+    def _frame(self, state):
+        """The places that the format has, and those of guard and sticky."""
+        m, y, half = state.format.mantissa_bits, self.ROW - 14, self.BIT / 2
+        if not state.done:
+            return [words("labels", (LEFT, y, "its bits", "muted start"))]
+        x, sticky = self._slot(np.arange(m + 2)), state.done >= 2 and self.SLOTS - m - 2 >= 4
+        roles = ["ink line dashed", *["memory line"] * m, "compute line"]
         return [
-            boxes("range", range(2), ends[:2], y, np.diff(ends), 14, roles, who=kinds),
+            boxes("frame", range(m + 2), x, self.ROW, self.SIDE, self.HIGH, roles),
             words(
-                "exponents",
-                (LEFT, y - 16, "exponents that the format has", "muted start"),
-                (ends[1] + 4, y + 28, left, "memory start", 12),
-                (ends[2] + (-4 if high - low > 3 else 24), y + 28, right, "memory end", 12),
+                "labels",
+                (LEFT + half * (m + 1), y, "kept" * (m > 3), "memory bold"),
+                (x[m + 1] + half, y, "guard", "compute bold"),
+                (x[m + 1] + self.BIT * 2.3, y, f"sticky: {int(state.sticky)}" * sticky, "other bold start"),
             ),
-            spots("here", [0] * reached, at, y + 7, 12, "compute round", who="the number", says=says),
-            words("fate", *[fate] * reached),
         ]
 
     def _between(self, state):
@@ -268,10 +256,7 @@ class OneOutlier(Stage):
         who = ["the outlier" if i == blocks.odd else f"value {i + 1}" for i in range(blocks.values.size)]
         place = np.arange(6)
         track = texts("track", place, 70 + 120 * place, 456, self.TRACK, pick(LIT, place == blocks.done))
-        return [*self._cells(blocks, who), *self._ruler(blocks, who), track]
-
-    def _cells(self, blocks, who):
-        """The values in rows, few of them large enough to be read on a phone; above each block what is known of it."""
+        # The values in rows, few of them large enough to be read on a phone; above each block what is known of it
         count, across, done = blocks.values.size, 8 if blocks.values.size <= 32 else 16, blocks.done
         key, side = range(count), WIDE / across
         row, col = np.divmod(np.arange(count), across)
@@ -289,15 +274,11 @@ class OneOutlier(Stage):
         heads = [f"scale {_scale(one)}" for one in blocks.scales]
         if done < 2:
             heads = [f"largest {_short(one)}" if done else f"block {i}" for i, one in enumerate(blocks.largest, 1)]
-        return [
-            boxes("cells", key, x, y, side - 2, high - 2, list(roles), "", 12.5, who, says),
-            texts("now", key, middle, line - 1 - 8 * room, now, *look),
-            texts("once", range(few), middle[:few], line[:few] + 11, once, "muted", 12),
-            texts("heads", range(len(first)), x[first], y[first] - 10, heads, f"{LIT[done > 0]} start"),
-        ]
-
-    def _ruler(self, blocks, who):
-        """Codes as ticks on a logarithmic ruler; the values over it, moved by the scale, then to the nearest code."""
+        yield boxes("cells", key, x, y, side - 2, high - 2, list(roles), "", 12.5, who, says)
+        yield texts("now", key, middle, line - 1 - 8 * room, now, *look)
+        yield texts("once", range(few), middle[:few], line[:few] + 11, once, "muted", 12)
+        yield texts("heads", range(len(first)), x[first], y[first] - 10, heads, f"{LIT[done > 0]} start")
+        # Codes as ticks on a logarithmic ruler; the values over it, moved by the scale, then to the nearest code
         y, place = 400, Chart((LEFT + 40, LEFT + WIDE), (0, 1), (2.0**-11, 2.0**11), (0, 1), log="x", inside=True).x
         now = np.abs(blocks.stored if blocks.done >= 4 else blocks.now).ravel()
         x = np.where(now == 0, LEFT + 10, place(np.where(now == 0, 1.0, now)))
@@ -308,14 +289,13 @@ class OneOutlier(Stage):
         powers = [f"{2**e:,}" if e >= 0 else f"1/{2**-e}" for e in labels]
         dots = "the values" if blocks.done < 3 else "values / scale" if blocks.done == 3 else "the stored elements"
         title = f"ticks: the magnitudes that an element can have; dots: {dots}"
-        return [
-            lines("codes", range(len(ticks)), ticks, y - 10, ticks, y + 10, "memory", 1.5),
-            boxes("zero", [0], LEFT, y - 11, 20, 22, "ink line", "0", 13, "zero", "what is too small goes here"),
-            lines("base", [0], LEFT + 26, y, LEFT + WIDE, y, "muted", 1),
-            texts("labels", labels, place(2.0**labels), y + 22, powers, "muted", 12),
-            spots("dots", range(now.size), x, high, 8, [f"{role} round" for role in roles], who=who),
-            words("title", (LEFT + WIDE, 290, title, "ink end")),
-        ]
+        yield lines("codes", range(len(ticks)), ticks, y - 10, ticks, y + 10, "memory", 1.5)
+        yield boxes("zero", [0], LEFT, y - 11, 20, 22, "ink line", "0", 13, "zero", "what is too small goes here")
+        yield lines("base", [0], LEFT + 26, y, LEFT + WIDE, y, "muted", 1)
+        yield texts("labels", labels, place(2.0**labels), y + 22, powers, "muted", 12)
+        yield spots("dots", range(now.size), x, high, 8, [f"{role} round" for role in roles], who=who)
+        yield words("title", (LEFT + WIDE, 290, title, "ink end"))
+        yield track
 
     def say(self, blocks):
         count, hit = blocks.values.size, blocks.hit
@@ -378,10 +358,7 @@ class RunningSum(Stage):
 
     def marks(self, summing):
         """`summing`: frames.numerics.Summing."""
-        return [*self._chart(summing), *self._window(summing)]
-
-    def _chart(self, summing):
-        """Sums over the number of terms: powers of two on both axes, but an even one for sums of both signs."""
+        # Sums over the number of terms: powers of two on both axes, but an even one for sums of both signs
         most, (left, right), floor = summing.most or 1.0, self.ENDS, self.FLOOR
         least, levels = most / self.DEEP, [-most, 0.0, most]
         if not summing.signed:
@@ -392,24 +369,20 @@ class RunningSum(Stage):
         zero = chart.y(0.0) if summing.signed else floor
         sums, exacts = (one if summing.signed else np.maximum(one, least) for one in (summing.sums, summing.exacts))
         here, keys = {"who": "the accumulator", "says": _written(summing.sum)}, np.array([left, left + 90])
-        return [
-            *chart.axes(y=levels, y_words=map(_written, levels)),
-            lines("axes", range(2), left, [self.TOP, zero], [left, right], [floor, zero], "muted", 1),
-            texts("counts", counts, chart.x(counts), floor + 16, [f"{n:,}" for n in counts], "muted", 12),
-            chart.line("exact", summing.numbers, exacts, "ink line dashed"),
-            chart.line("own", summing.numbers, sums, "compute line", 3),
-            chart.dots("dot", [0], summing.number, sums[-1], "compute round", 12, **here),
-            lines("keys", range(2), keys, 14, keys + 26, 14, ("ink dashed", "compute"), [2, 3]),
-            words(
-                "names",
-                (keys[0] + 34, 14, "exact"),
-                (keys[1] + 34, 14, "rounded after every addition", "compute bold start"),
-                (right, floor - 12, "terms", "muted end", 12),
-            ),
-        ]
-
-    def _window(self, summing):
-        """The codes around what is added, and where it goes."""
+        yield from chart.axes(y=levels, y_words=map(_written, levels))
+        yield lines("axes", range(2), left, [self.TOP, zero], [left, right], [floor, zero], "muted", 1)
+        yield texts("counts", counts, chart.x(counts), floor + 16, [f"{n:,}" for n in counts], "muted", 12)
+        yield chart.line("exact", summing.numbers, exacts, "ink line dashed")
+        yield chart.line("own", summing.numbers, sums, "compute line", 3)
+        yield chart.dots("dot", [0], summing.number, sums[-1], "compute round", 12, **here)
+        yield lines("keys", range(2), keys, 14, keys + 26, 14, ("ink dashed", "compute"), [2, 3])
+        yield words(
+            "names",
+            (keys[0] + 34, 14, "exact"),
+            (keys[1] + 34, 14, "rounded after every addition", "compute bold start"),
+            (right, floor - 12, "terms", "muted end", 12),
+        )
+        # The codes around what is added, and where it goes
         (left, right), y, codes = self.ENDS, self.RULER, summing.near
         at = Chart(self.ENDS, (y, y), summing.window, (0, 1)).x
         named = codes if len(codes) <= self.NAMED else codes[:: -(-len(codes) // self.NAMED)]
@@ -417,22 +390,20 @@ class RunningSum(Stage):
         adds = f"{'−' if summing.term < 0 else '+'} {_written(abs(summing.term))}"
         last = f"last: {_written(summing.before)} {adds} = {_written(summing.wanted)} → {_written(summing.held)}"
         role, apart = "bad" if summing.stuck else "compute", len(codes) == 0
-        return [
-            boxes("crowd", [0] * apart, left, y - 9, right - left, 18, "memory tint"),
-            lines("ruler", [0], left, y, right, y, "muted", 1),
-            lines("codes", list(map(str, codes)), at(codes), y - 11, at(codes), y + 11, "memory", 2),
-            texts("values", list(map(str, named)), at(named), y + 34, list(map(_written, named)), "memory", 12),
-            spots("before", [0], before, y, 12, "ink round", who="the accumulator before"),
-            arrows("adds", [0], before, y - 26, wanted, y - 26, "ink", 2.5),
-            spots("wanted", [0], wanted, y, 10, "compute line round", who="what is to be rounded"),
-            arrows("rounds", [0] * (wanted != held), wanted, y + 16, held, y + 16, role, 2.5),
-            words(
-                "words",
-                (left, y - 72, last, "bad bold start" if summing.stuck else "ink bold start"),
-                ((before + wanted) / 2, y - 42, adds, "ink"),
-                ((left + right) / 2, y + 34, "codes closer than can be drawn" * apart, "memory", 12),
-            ),
-        ]
+        yield boxes("crowd", [0] * apart, left, y - 9, right - left, 18, "memory tint")
+        yield lines("ruler", [0], left, y, right, y, "muted", 1)
+        yield lines("codes", list(map(str, codes)), at(codes), y - 11, at(codes), y + 11, "memory", 2)
+        yield texts("values", list(map(str, named)), at(named), y + 34, list(map(_written, named)), "memory", 12)
+        yield spots("before", [0], before, y, 12, "ink round", who="the accumulator before")
+        yield arrows("adds", [0], before, y - 26, wanted, y - 26, "ink", 2.5)
+        yield spots("wanted", [0], wanted, y, 10, "compute line round", who="what is to be rounded")
+        yield arrows("rounds", [0] * (wanted != held), wanted, y + 16, held, y + 16, role, 2.5)
+        yield words(
+            "words",
+            (left, y - 72, last, "bad bold start" if summing.stuck else "ink bold start"),
+            ((before + wanted) / 2, y - 42, adds, "ink"),
+            ((left + right) / 2, y + 34, "codes closer than can be drawn" * apart, "memory", 12),
+        )
 
     def say(self, summing):
         told = f"off by {_written(abs(summing.off))}"

@@ -37,16 +37,16 @@ class Ruler(Stage):
         labels = np.arange(-24, self.high + 1, 8)
         notches, names = self.x(labels), [power(e) for e in labels]
         shape = f"1 sign bit, {form.exponent_bits} for the exponent, {form.mantissa_bits} for the fraction"
-        return [
-            words("shape", (LEFT, 22, shape, "ink bold start", 14)),
-            boxes("octaves", octaves, begin, y, end - begin, 34, roles, **hover),
-            lines("ticks", key, x, y, x, y + 34, role, 1.4),
-            lines("base", [0], LEFT, y + 36, LEFT + WIDE, y + 36, "muted", 1),
-            lines("notches", labels, notches, y + 36, notches, y + 41, "muted", 1),
-            texts("labels", labels, notches, y + 51, names, "muted", 14),
-            *(self._ends(form, y) if form.max else [words("ends", (370, y + 16, "no number but 0", "bad bold", 14))]),
-            *(self._even(ruled, 262) if form.max else []),
-        ]
+        yield words("shape", (LEFT, 22, shape, "ink bold start", 14))
+        yield boxes("octaves", octaves, begin, y, end - begin, 34, roles, **hover)
+        yield lines("ticks", key, x, y, x, y + 34, role, 1.4)
+        yield lines("base", [0], LEFT, y + 36, LEFT + WIDE, y + 36, "muted", 1)
+        yield lines("notches", labels, notches, y + 36, notches, y + 41, "muted", 1)
+        yield texts("labels", labels, notches, y + 51, names, "muted", 14)
+        yield from (
+            self._ends(form, y) if form.max else [words("ends", (370, y + 16, "no number but 0", "bad bold", 14))]
+        )
+        yield from self._even(ruled, 262) if form.max else []
 
     def _ends(self, form, y):
         """The largest number and the smallest ones, in rows of their own: no label meets another, or its leader."""
@@ -144,17 +144,15 @@ class Gradients(Stage):
         middle, x, floor = float(chart.x(slid.middle)), chart.x(labels), y[-1] + self.HIGH
         look = ["bad bold end" if one.lost >= self.MANY else "ink end" for one in every]
         axis = "size of a gradient (logarithmic: each octave doubles it)"
-        return [
-            *legend("legend", chart.across[0], 16, self.KEY.items()),
-            lines("middle", [0], middle, 32, middle, floor, "ink dashed", 1),
-            lines("grid", labels, x, 34, x, floor + 5, "muted faint", 1),
-            *[mark for row, at in zip(slid.rulers.items(), y, strict=True) for mark in self._row(*row, at, chart)],
-            texts("names", names, 12, y - 8, [self.NAMES[name] for name in names], "ink bold start", 14),
-            texts("codes", names, 12, y + 9, each, "muted start", 12),
-            texts("lost", names, 728, y, lost, look, 14),
-            texts("labels", labels, x, floor + 17, [power(e) for e in labels], "muted", 12),
-            words("axis", (sum(chart.across) / 2, floor + 38, axis, "ink")),
-        ]
+        yield from legend("legend", chart.across[0], 16, self.KEY.items())
+        yield lines("middle", [0], middle, 32, middle, floor, "ink dashed", 1)
+        yield lines("grid", labels, x, 34, x, floor + 5, "muted faint", 1)
+        yield from [mark for row, at in zip(slid.rulers.items(), y, strict=True) for mark in self._row(*row, at, chart)]
+        yield texts("names", names, 12, y - 8, [self.NAMES[name] for name in names], "ink bold start", 14)
+        yield texts("codes", names, 12, y + 9, each, "muted start", 12)
+        yield texts("lost", names, 728, y, lost, look, 14)
+        yield texts("labels", labels, x, floor + 17, [power(e) for e in labels], "muted", 12)
+        yield words("axis", (sum(chart.across) / 2, floor + 38, axis, "ink"))
 
     def _row(self, name, ruled, y, chart):
         """One ruler, and the cloud over it in the colours of what becomes of it."""
@@ -210,19 +208,17 @@ class IntegerGrid(Stage):
         code = {"who": [f"integer {word}" for word in numbers], "says": says}
         roles, looks = np.where(grid.used, "memory", "bad dashed"), np.where(grid.used, "memory bold", "bad")
         thick = 3 if len(numbers) <= 64 else 1.5
-        return [
-            boxes("bars", range(len(high)), x[:-1] + 0.5, floor - high, np.diff(x) - 1, high, "memory tint", **count),
-            lines("floor", [0], LEFT, floor, LEFT + WIDE, floor, "muted", 1),
-            texts("ends", range(3), at(shown), floor + 16, ends, "muted", 12),
-            lines("codes", grid.codes, ticks, y - 10, ticks, y + 10, list(roles), thick, **code),
-            texts("names", grid.codes[named], ticks[named], y + 24, np.array(numbers)[named], list(looks[named])),
-            spots("zero", [0], zero, y, 10, "compute round", who="the integer for 0"),
-            words(
-                "words",
-                (LEFT, 16, "the values (root of their number)", "muted start"),
-                (LEFT, y + 50, "blue: integers in use; dashed: never used; dot: stands for 0", "muted start"),
-            ),
-        ]
+        yield boxes("bars", range(len(high)), x[:-1] + 0.5, floor - high, np.diff(x) - 1, high, "memory tint", **count)
+        yield lines("floor", [0], LEFT, floor, LEFT + WIDE, floor, "muted", 1)
+        yield texts("ends", range(3), at(shown), floor + 16, ends, "muted", 12)
+        yield lines("codes", grid.codes, ticks, y - 10, ticks, y + 10, list(roles), thick, **code)
+        yield texts("names", grid.codes[named], ticks[named], y + 24, np.array(numbers)[named], list(looks[named]))
+        yield spots("zero", [0], zero, y, 10, "compute round", who="the integer for 0")
+        yield words(
+            "words",
+            (LEFT, 16, "the values (root of their number)", "muted start"),
+            (LEFT, y + 50, "blue: integers in use; dashed: never used; dot: stands for 0", "muted start"),
+        )
 
     def say(self, grid):
         how = f"zero point {grid.zero_point}" if grid.codes[0] == 0 else "no zero point"

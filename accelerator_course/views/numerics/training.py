@@ -202,38 +202,33 @@ class Compensation(Stage):
         row, column = np.indices(moved.shape).reshape(2, -1)
         right, low, done = left + self.WIDE * inputs, top + self.HIGH * outputs, max(self.WIDE * state.done, 0.1)
         place, looks = (left + self.WIDE * column, top + self.HIGH * row), np.digitize(moved, (0.5, 1.0, 2.0))
-        return [
-            boxes("weights", range(moved.size), *place, self.WIDE - 0.7, self.HIGH - 0.7, pick(self.LOOKS, looks)),
-            boxes("rounded", [0], left - 2, top - 3, done + 2, low - top + 5, "compute line"),
-            *legend("legend", left + 170, low + 19, self.LOOKS.items(), size=12, gap=50),
-            *self._chart(state, (left, right), (418, 308)),
-            words(
-                "words",
-                (left, 20, "weights: one column an input", "ink bold start", 14),
-                (right, 20, f"framed: {state.done} of {inputs} rounded", "compute bold end", 14),
-                (left, low + 19, "steps moved:", "muted start", 12),
-                (left, 308 - 14, "signal to noise [dB]; thin: all rounded plainly", "ink bold start"),
-                (left, 418 + 16, "0", "muted", 12),
-                (right, 418 + 16, f"{inputs} inputs", "muted end", 12),
-                (left + 150, 418 + 16, "■ output", "compute bold start", 12),
-                (left + 330, 418 + 16, "● weights (dashed)", "memory bold start", 12),
-            ),
-        ]
-
-    def _chart(self, state, across, up):
-        """Both signal-to-noise ratios so far, and where plain rounding ends."""
+        yield boxes("weights", range(moved.size), *place, self.WIDE - 0.7, self.HIGH - 0.7, pick(self.LOOKS, looks))
+        yield boxes("rounded", [0], left - 2, top - 3, done + 2, low - top + 5, "compute line")
+        yield from legend("legend", left + 170, low + 19, self.LOOKS.items(), size=12, gap=50)
+        # Both signal-to-noise ratios so far, and where plain rounding ends
+        across = (left, right)
+        up = (418, 308)
         chart, ticks = Chart(across, up, (0, len(state.first)), (-10.0, 50.0), inside=True), np.arange(-10.0, 51, 10)
         plain = chart.y([state.plain_weight_snr_db, state.plain_output_snr_db])
         weights, outputs = np.array(state.course).reshape(-1, 2).T
         x, ends = np.arange(1, len(weights) + 1), range(min(1, len(weights)))
-        return [
-            *chart.axes(y=ticks, y_words=[signed(tick, f"{abs(tick):g}") for tick in ticks]),
-            lines("plain", range(2), across[0], plain, across[1], plain, ("memory dashed", "compute"), 1.2),
-            chart.line("weights' course", x, weights, "memory line dashed", 2.5),
-            chart.line("output's course", x, outputs, "compute line", 2.5),
-            chart.dots("weights' end", ends, x[-1:], weights[-1:], "memory round", 8),
-            chart.dots("output's end", ends, x[-1:], outputs[-1:], "compute", 8),
-        ]
+        yield from chart.axes(y=ticks, y_words=[signed(tick, f"{abs(tick):g}") for tick in ticks])
+        yield lines("plain", range(2), across[0], plain, across[1], plain, ("memory dashed", "compute"), 1.2)
+        yield chart.line("weights' course", x, weights, "memory line dashed", 2.5)
+        yield chart.line("output's course", x, outputs, "compute line", 2.5)
+        yield chart.dots("weights' end", ends, x[-1:], weights[-1:], "memory round", 8)
+        yield chart.dots("output's end", ends, x[-1:], outputs[-1:], "compute", 8)
+        yield words(
+            "words",
+            (left, 20, "weights: one column an input", "ink bold start", 14),
+            (right, 20, f"framed: {state.done} of {inputs} rounded", "compute bold end", 14),
+            (left, low + 19, "steps moved:", "muted start", 12),
+            (left, 308 - 14, "signal to noise [dB]; thin: all rounded plainly", "ink bold start"),
+            (left, 418 + 16, "0", "muted", 12),
+            (right, 418 + 16, f"{inputs} inputs", "muted end", 12),
+            (left + 150, 418 + 16, "■ output", "compute bold start", 12),
+            (left + 330, 418 + 16, "● weights (dashed)", "memory bold start", 12),
+        )
 
     def say(self, state):
         if not state.done:
@@ -263,14 +258,22 @@ class Mask(Stage):
         numbers, groups = [signed(w, f"{abs(w):g}") for w in state.weights], np.array(state.groups)
         middles, keeps = x[::4] + 2 * cell - 2, [f"keeps {count}" for count in groups]
         fits, looks = pick(("good bold", "bad bold"), groups > 2), pick(("muted line dashed", "compute tint"), kept)
-        return [
-            words("head", (left, 22, "weights; dashed ones are dropped", "ink bold start", 14)),
-            boxes("weights", place, x, self.ROW, cell - 4, tall, looks, says=numbers),
-            texts("values", place, x + cell / 2 - 2, self.ROW + tall / 2, numbers, pick(("muted", "ink"), kept)),
-            texts("groups", range(len(groups)), middles, self.ROW - 14, keeps, fits),
-            *self._stored(state, x, numbers),
-            *self._bars(state),
-        ]
+        yield words("head", (left, 22, "weights; dashed ones are dropped", "ink bold start", 14))
+        yield boxes("weights", place, x, self.ROW, cell - 4, tall, looks, says=numbers)
+        yield texts("values", place, x + cell / 2 - 2, self.ROW + tall / 2, numbers, pick(("muted", "ink"), kept))
+        yield texts("groups", range(len(groups)), middles, self.ROW - 14, keeps, fits)
+        yield from self._stored(state, x, numbers)
+        left, long, y = 130, 380, rows(self.TIMES + 13, 40, 2)
+        end, shares = left + long, np.array([state.bytes_ratio, state.time_ratio])
+        yield texts("names", range(2), self.LEFT, y, ["bytes", "matrix unit"], "ink start", 14)
+        yield lines("ends", [0], end, self.TIMES - 6, end, self.TIMES + 72, "muted dashed", 1.5)
+        yield from bars("bars", range(2), left, y, long * shares, 26, ("memory", "compute"))
+        yield words(
+            "shares",
+            (end, self.TIMES - 16, "dense", "muted"),
+            (end + 12, y[0], f"{percent(shares[0])} of the bytes", "ink bold start"),
+            (end + 12, y[1], f"{percent(shares[1])} of the time, at best", "ink bold start"),
+        )
 
     def _stored(self, state, x, numbers):
         """Two values and their places for each group, where the pattern fits; else all of them."""
@@ -289,21 +292,6 @@ class Mask(Stage):
             words("stored head", (left, y - 18, head, "good bold start", 14)),
             boxes("stored", at, begin, y, side, 36, "compute tint", values[at]),
             boxes("places", at, begin + side, y + 6, 26, 24, "other tint", at % 4),
-        ]
-
-    def _bars(self, state):
-        left, long, y = 130, 380, rows(self.TIMES + 13, 40, 2)
-        end, shares = left + long, np.array([state.bytes_ratio, state.time_ratio])
-        return [
-            texts("names", range(2), self.LEFT, y, ["bytes", "matrix unit"], "ink start", 14),
-            lines("ends", [0], end, self.TIMES - 6, end, self.TIMES + 72, "muted dashed", 1.5),
-            *bars("bars", range(2), left, y, long * shares, 26, ("memory", "compute")),
-            words(
-                "shares",
-                (end, self.TIMES - 16, "dense", "muted"),
-                (end + 12, y[0], f"{percent(shares[0])} of the bytes", "ink bold start"),
-                (end + 12, y[1], f"{percent(shares[1])} of the time, at best", "ink bold start"),
-            ),
         ]
 
     def say(self, state):

@@ -28,18 +28,16 @@ class Ceiling(Stage):
         said = ["other things" if found.share < 0.85 else "", share if found.share > 0.1 else ""]
         parts = [top, floor - full], wide, [high - full, full], ["muted tint", "memory tint"], said, 14
         models = [self._held(found, what, row, 56 + 86 * row) for row, what in enumerate(found.need_bytes)]
-        return [
-            boxes("parts", range(2), left, *parts),
-            boxes("edge", [0], left, top, wide, high, "ink line"),
-            words(
-                "words",
-                (left, 20, "one die", "ink bold start", 14),
-                (left, 44, "26 × 33 mm", "muted start", 12),
-                (left + wide / 2, floor + 24, si(found.capacity_bytes, "B"), "memory bold", 19),
-                (left + wide / 2, floor + 50, f"{found.node}, {percent(found.efficiency)} cells", "muted"),
-            ),
-            *(layer for layers in models for layer in layers),
-        ]
+        yield boxes("parts", range(2), left, *parts)
+        yield boxes("edge", [0], left, top, wide, high, "ink line")
+        yield words(
+            "words",
+            (left, 20, "one die", "ink bold start", 14),
+            (left, 44, "26 × 33 mm", "muted start", 12),
+            (left + wide / 2, floor + 24, si(found.capacity_bytes, "B"), "memory bold", 19),
+            (left + wide / 2, floor + 50, f"{found.node}, {percent(found.efficiency)} cells", "muted"),
+        )
+        yield from (layer for layers in models for layer in layers)
 
     def _held(self, found, what, row, y):
         """A model, and the dies that hold it, the last of them filled in part."""
@@ -94,19 +92,17 @@ class Ported(Stage):
         wafers = [f"wafer ${one.wafer_usd:,.0f} ({one.quoted})" for one in node]
         key, y = "orange: logic; blue: SRAM; violet: analog and I/O; dashed: the size on N7", 356
         hover = {"who": [f"a good die on {one.name}" for one in node], "says": [f"{one:,.0f} dollars" for one in usd]}
-        return [
-            boxes("first", there, x - wide / 2, floor - high, wide, high, "muted line dashed", who="its size on N7"),
-            *(layer for place in zip(every, x, keys, strict=True) for layer in self._die(*place)),
-            texts("names", range(3), self.columns, 16, self.nodes, reached, 16),
-            texts("logic", there, x, 36, denser, "muted", 12),
-            texts("cells", there, x, 54, [f"cell {one.bitcell_um2:g} µm²" for one in node], "muted", 12),
-            texts("areas", there, x, floor + 20, [f"{one.area_mm2:,.0f} mm²" for one in every], "ink", 14),
-            texts("wafers", there, x, floor + 42, wafers, "muted", 12),
-            *bars("dollars", there, x - 100, y + 0 * x, 100 * usd / usd[0], 16, "good", **hover),
-            lines("zero", there, x - 100, y - 12, x - 100, y + 12, "ink", 1.5),
-            texts("usd", there, x, y - 28, [f"${value:,.0f} a good die" for value in usd], "ink bold", 16),
-            words("legend", (373, 396, key, "muted", 12)),
-        ]
+        yield boxes("first", there, x - wide / 2, floor - high, wide, high, "muted line dashed", who="its size on N7")
+        yield from (layer for place in zip(every, x, keys, strict=True) for layer in self._die(*place))
+        yield texts("names", range(3), self.columns, 16, self.nodes, reached, 16)
+        yield texts("logic", there, x, 36, denser, "muted", 12)
+        yield texts("cells", there, x, 54, [f"cell {one.bitcell_um2:g} µm²" for one in node], "muted", 12)
+        yield texts("areas", there, x, floor + 20, [f"{one.area_mm2:,.0f} mm²" for one in every], "ink", 14)
+        yield texts("wafers", there, x, floor + 42, wafers, "muted", 12)
+        yield from bars("dollars", there, x - 100, y + 0 * x, 100 * usd / usd[0], 16, "good", **hover)
+        yield lines("zero", there, x - 100, y - 12, x - 100, y + 12, "ink", 1.5)
+        yield texts("usd", there, x, y - 28, [f"${value:,.0f} a good die" for value in usd], "ink bold", 16)
+        yield words("legend", (373, 396, key, "muted", 12))
 
     def _die(self, ported, middle, key):
         """Logic above SRAM between two columns of analog, which stand where the pins are."""
@@ -151,10 +147,7 @@ class Package(Stage):
 
     def marks(self, split):
         """`split`: frames.silicon.Split."""
-        return [*self._package(split), *self._dollars(split)]
-
-    def _package(self, split):
-        """The dies side by side, with links between them; below, one in the exposure field."""
+        # The dies side by side, with links between them; below, one in the exposure field
         top, low, gap, margin = 36, 430, 2.0 * self.scale, 1.5 * self.scale  # between dies and around them
         each, (wide, high), field = self.rows[split.pieces], *self.scale * np.array([split.size_mm, FIELD])
         across, down = max(each) * (wide + gap) - gap, len(each) * (high + gap) - gap
@@ -167,18 +160,14 @@ class Package(Stage):
         hover = {"who": numbered("die", split.pieces), "says": f"{area} mm², {_good(split)}"}
         told = ["one die; dashed: the", "field, 26 × 33 mm", (f"{area} mm²", f"{look} bold start"), fits]
         tint = role if split.fits else f"{role} dashed"
-        return [
-            boxes("base", [0], self.left, top, across + 2 * margin, down + 2 * margin, "muted tint"),
-            boxes("links", joined, x[joined] - gap, y[joined] + high / 2 - 4, gap, 8, "other"),
-            boxes("dies", range(split.pieces), x, y, wide, high, tint, said, **hover),
-            words("head", (self.left, 16, "the package, to scale", "ink bold start", 14)),
-            boxes("one", [0], self.left, low - high, wide, high, role, who="one die", says=_good(split)),
-            boxes("field", [0], self.left, low - field[1], *field, "ink line dashed"),
-            below("said", self.left + field[0] + 50, low - 74, told, 21),
-        ]
-
-    def _dollars(self, split):
-        """Of every number of pieces so far, what it is paid for; ✕ where none can be made."""
+        yield boxes("base", [0], self.left, top, across + 2 * margin, down + 2 * margin, "muted tint")
+        yield boxes("links", joined, x[joined] - gap, y[joined] + high / 2 - 4, gap, 8, "other")
+        yield boxes("dies", range(split.pieces), x, y, wide, high, tint, said, **hover)
+        yield words("head", (self.left, 16, "the package, to scale", "ink bold start", 14))
+        yield boxes("one", [0], self.left, low - high, wide, high, role, who="one die", says=_good(split))
+        yield boxes("field", [0], self.left, low - field[1], *field, "ink line dashed")
+        yield below("said", self.left + field[0] + 50, low - 74, told, 21)
+        # Of every number of pieces so far, what it is paid for; ✕ where none can be made
         left, floor, tall, slot, top = 398, 392, 300, 42, nice(split.most or 1, (1, 1.2, 1.6, 2, 3, 4, 6, 8, 10))
         made = {n: cost for n, cost in split.costs.items() if cost}
         middle, high, n = rows(left + 21, slot, 8), tall / top, list(split.costs)
@@ -192,20 +181,18 @@ class Package(Stage):
         role = ["bad bold" if k not in made else "good bold" if k == split.best else "ink" for k in n]
         best, here = [split.best] if split.best else [], pick(("muted", "ink bold"), np.arange(8) + 1 == split.pieces)
         grid, end = floor - tall * np.array([0, 0.5, 1]), left + 8 * slot + 4
-        return [
-            lines("grid", range(3), left, grid, end, grid, ["ink", *["muted dashed faint"] * 2], [1.5, 0.8, 0.8]),
-            texts("ticks", range(3), left - 6, grid, [f"{at:,.0f}" for at in (0, top / 2, top)], "muted end", 12),
-            *layers,
-            texts("pieces", range(8), middle, floor + 15, range(1, 9), here),
-            texts("sums", n, middle[: len(n)], above, sums, role, 12),
-            texts("least", best, middle[np.array(best, int) - 1], floor + 36, "least", "good bold"),
-            words(
-                "bills",
-                (left - 4, 16, "dollars for one good package", "ink bold start", 14),
-                (left - 4, floor + 15, "pieces", "muted end"),
-            ),
-            *legend("key", left - 4, 44, [(role, name) for name, role in self.costs.items()], side=12),
-        ]
+        yield lines("grid", range(3), left, grid, end, grid, ["ink", *["muted dashed faint"] * 2], [1.5, 0.8, 0.8])
+        yield texts("ticks", range(3), left - 6, grid, [f"{at:,.0f}" for at in (0, top / 2, top)], "muted end", 12)
+        yield from layers
+        yield texts("pieces", range(8), middle, floor + 15, range(1, 9), here)
+        yield texts("sums", n, middle[: len(n)], above, sums, role, 12)
+        yield texts("least", best, middle[np.array(best, int) - 1], floor + 36, "least", "good bold")
+        yield words(
+            "bills",
+            (left - 4, 16, "dollars for one good package", "ink bold start", 14),
+            (left - 4, floor + 15, "pieces", "muted end"),
+        )
+        yield from legend("key", left - 4, 44, [(role, name) for name, role in self.costs.items()], side=12)
 
     def say(self, split):
         piece = f"{split.piece_mm2:,.0f} mm²"
@@ -254,33 +241,26 @@ class Shore(Stage):
         first, last = np.repeat([[left - gap, right], [left, right + gap]], side, 1)
         says, around = f"one of {shore.stacks}, {number(shore.pitch_mm)} mm apart", deep + 2 * gap
         edge = f"{' + '.join([f'{shore.die_mm}'] * each)} mm of edge on each side"
-        return [
-            boxes("base", [0], left - around, top - 10, wide + 2 * around, high + 20, "muted tint"),
-            boxes("dies", range(each), left, rows(top, one, each), wide, one, "compute tint", "die", 15),
-            lines("wires", n, first, down + tall / 2, last, down + tall / 2, "memory", 6),
-            boxes("stacks", n, at, down, deep, tall, "memory tint", "HBM", who=numbered("stack", 2 * side), says=says),
-            words("head", (20, 16, "to scale", "ink bold start", 14), (x, top + high + 28, edge, "ink")),
-            *self._rates(shore),
-        ]
-
-    def _rates(self, shore):
+        yield boxes("base", [0], left - around, top - 10, wide + 2 * around, high + 20, "muted tint")
+        yield boxes("dies", range(each), left, rows(top, one, each), wide, one, "compute tint", "die", 15)
+        yield lines("wires", n, first, down + tall / 2, last, down + tall / 2, "memory", 6)
+        yield boxes("stacks", n, at, down, deep, tall, "memory tint", "HBM", who=numbered("stack", 2 * side), says=says)
+        yield words("head", (20, 16, "to scale", "ink bold start", 14), (x, top + high + 28, edge, "ink"))
         left, whose = 392, "each edge" if shore.dies == 1 else "each die's edge"
         spare = f"{number(shore.spare_mm)} mm of {whose} left over" if shore.spare_mm > 0.05 else "both edges are full"
         rates = {"this package": shore.bytes_per_s, **self.published}
         said, y, n = [si(rate, "B/s") for rate in rates.values()], rows(243, 44, len(rates)), range(len(rates))
         long = 262 * np.minimum(np.array(list(rates.values())) / self.most, 1)
         role = ["memory", *["muted"] * len(self.published)]
-        return [
-            words(
-                "said",
-                (left, 56, f"{shore.stacks} stacks", "ink bold start", 19),
-                (left, 84, f"{shore.pins:,} pins at {number(shore.gbit_per_pin)} Gbit/s", "ink start", 14),
-                (left, 108, spare, "muted start"),
-                (left, 144, said[0], "memory bold start", 22),
-            ),
-            texts("names", n, left, y - 18, list(rates), "ink start"),
-            *bars("rates", n, left, y, long, 14, role, said, who=list(rates), says=said),
-        ]
+        yield words(
+            "said",
+            (left, 56, f"{shore.stacks} stacks", "ink bold start", 19),
+            (left, 84, f"{shore.pins:,} pins at {number(shore.gbit_per_pin)} Gbit/s", "ink start", 14),
+            (left, 108, spare, "muted start"),
+            (left, 144, said[0], "memory bold start", 22),
+        )
+        yield texts("names", n, left, y - 18, list(rates), "ink start")
+        yield from bars("rates", n, left, y, long, 14, role, said, who=list(rates), says=said)
 
     def say(self, shore):
         what = "One die" if shore.dies == 1 else "Two dies"
@@ -313,16 +293,7 @@ class FloorPlan(Stage):
         """`result`: (silicon.plans.Served, the best one for as many rows)."""
         served, best = result
         plan = served.plan
-        return [
-            *self._die(plan),
-            *self._stacks(plan),
-            *self._bill(plan),
-            *self._times(served),
-            *self._score(served, best),
-        ]
-
-    def _die(self, plan):
-        """The parts of the die: interfaces at both edges, units in rows, memory and the rest below."""
+        # The parts of the die: interfaces at both edges, units in rows, memory and the rest below
         top, (wide, high), field = self.top, self.scale * np.array(plan.size_mm), self.scale * np.array(FIELD)
         left, areas = self.middle - wide / 2, {name: area * self.scale**2 for name, area in plan.parts.items()}
         side, said = areas["interfaces"] / 2 / high, {name: f"{area:,.0f} mm²" for name, area in plan.parts.items()}
@@ -338,20 +309,16 @@ class FloorPlan(Stage):
         faces = {"who": "interfaces of the stacks", "says": said["interfaces"]}
         area = f"{plan.area_mm2:,.0f} mm²{'' if ok else ' do not fit the field'}"
         look = ("compute tint", "ink line", "ink bold") if ok else ("bad tint", "bad line", "bad bold")
-        return [
-            boxes("units", i, x + w * (i % cols), top + h * (i // cols), w - 0.8, h - 0.8, look[0], **unit),
-            boxes("bands", range(2), *place, **hover),
-            boxes("interfaces", range(2), [left, left + wide - side], top, side, high, "other", **faces),
-            boxes("outline", [0], left, top, wide, high, look[1]),
-            boxes("field", [0] * (not ok), self.middle - field[0] / 2, top, *field, "bad line dashed"),
-            words(
-                "scale", (20, 16, "to scale", "ink bold start", 14), (self.middle, top + high + 18, area, look[2], 14)
-            ),
-            *legend("key", 20, 383, [(role, name) for name, role in self.parts.items()], side=12, size=12, gap=18),
-        ]
-
-    def _stacks(self, plan):
-        """Stacks at the sites, from the top of both edges; those without one lie below, in red."""
+        yield boxes("units", i, x + w * (i % cols), top + h * (i // cols), w - 0.8, h - 0.8, look[0], **unit)
+        yield boxes("bands", range(2), *place, **hover)
+        yield boxes("interfaces", range(2), [left, left + wide - side], top, side, high, "other", **faces)
+        yield boxes("outline", [0], left, top, wide, high, look[1])
+        yield boxes("field", [0] * (not ok), self.middle - field[0] / 2, top, *field, "bad line dashed")
+        yield words(
+            "scale", (20, 16, "to scale", "ink bold start", 14), (self.middle, top + high + 18, area, look[2], 14)
+        )
+        yield from legend("key", 20, 383, [(role, name) for name, role in self.parts.items()], side=12, size=12, gap=18)
+        # Stacks at the sites, from the top of both edges; those without one lie below, in red
         half, deep, gap = self.scale * plan.size_mm[0] / 2, 9.0 * self.scale, 1.2 * self.scale
         i, pitch, slack, free = np.arange(plan.stacks), self.scale * plan.pitch_mm, self.scale * SLACK, plan.free_sites
         there = i < plan.sites
@@ -363,52 +330,43 @@ class FloorPlan(Stage):
         memory = f"{counted(plan.stacks, 'stack')}: {si(plan.capacity_bytes, 'B')}, {si(plan.bytes_per_s, 'B/s')}"
         room = (f"room for {counted(free, 'more stack')}" if free else "every site is taken", "muted start")
         room = room if free >= 0 else (f"no room at the edges for {-free}", "bad bold start")
-        return [
-            boxes(
-                "stacks",
-                i,
-                x,
-                np.where(there, y, 330),
-                wide,
-                high,
-                pick(("memory tint", "bad tint dashed"), ~there),
-                "HBM",
-                **hover,
-            ),
-            below("sites", 20, 404, [memory, room], 23),
-        ]
-
-    def _bill(self, plan):
-        """Dollars by part on one bar from zero."""
+        yield boxes(
+            "stacks",
+            i,
+            x,
+            np.where(there, y, 330),
+            wide,
+            high,
+            pick(("memory tint", "bad tint dashed"), ~there),
+            "HBM",
+            **hover,
+        )
+        yield below("sites", 20, 404, [memory, room], 23)
+        # Dollars by part on one bar from zero
         left, usd = self.left, np.array(list(plan.usd.values()))
         long = usd * self.long / self.dollars
         start = left + np.cumsum(long) - long
         long, says = np.minimum(long, left + self.long + 14 - start), [f"{value:,.0f} dollars" for value in usd]
         key = [(self.bill[name], f"{name} ${value:,.0f}") for name, value in plan.usd.items()]
-        return [
-            boxes("bill", range(3), start, 66, long, 24, [*self.bill.values()], who=[*self.bill], says=says),
-            lines("bill zero", [0], left, 60, left, 94, "ink", 1.5),
-            *legend("bill key", left, 104, key[:2], side=12),
-            *legend("bill rest", left, 126, key[2:], side=12),
-            words(
-                "bill head",
-                (left, 44, "dollars (assumed)", "ink bold start", 14),
-                (left + self.long, 44, f"${plan.total_usd:,.0f}", "ink bold end", 16),
-            ),
-        ]
-
-    def _times(self, served):
-        """Arithmetic and memory, side by side; the longer one is the time."""
+        yield boxes("bill", range(3), start, 66, long, 24, [*self.bill.values()], who=[*self.bill], says=says)
+        yield lines("bill zero", [0], left, 60, left, 94, "ink", 1.5)
+        yield from legend("bill key", left, 104, key[:2], side=12)
+        yield from legend("bill rest", left, 126, key[2:], side=12)
+        yield words(
+            "bill head",
+            (left, 44, "dollars (assumed)", "ink bold start", 14),
+            (left + self.long, 44, f"${plan.total_usd:,.0f}", "ink bold end", 16),
+        )
+        # Arithmetic and memory, side by side; the longer one is the time
         names, y, left = ["arithmetic", "memory"], rows(208, 48, 2), self.left
         seconds = np.array([served.arithmetic_seconds, served.memory_seconds])
         said, long = [si(one, "s") for one in seconds], self.long * seconds / seconds.max()
         labels = [f"{name} {time}" for name, time in zip(names, said, strict=True)]
-        return [
-            words("pace", (left, 160, f"layer of 8,192², {counted(served.rows, 'row')}", "ink bold start", 14)),
-            *bars("times", range(2), left, y, long, 20, ["compute", "memory"], who=names, says=said),
-            texts("took", range(2), left + 5, y - 22, labels, "ink start"),
-            lines("start", [0], left, 192, left, 272, "ink", 1.5),
-        ]
+        yield words("pace", (left, 160, f"layer of 8,192², {counted(served.rows, 'row')}", "ink bold start", 14))
+        yield from bars("times", range(2), left, y, long, 20, ["compute", "memory"], who=names, says=said)
+        yield texts("took", range(2), left + 5, y - 22, labels, "ink start")
+        yield lines("start", [0], left, 192, left, 272, "ink", 1.5)
+        yield from self._score(served, best)
 
     def _score(self, served, best):
         """Dollars times seconds, beside the least; which plan that is stands there if it is named."""

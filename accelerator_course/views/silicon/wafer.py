@@ -72,16 +72,16 @@ class Dies(Stage):
         hover = {"who": "the exposure field", "says": "what a scanner prints at once"}
         counts = np.array([len(cut.centres), cut.formula])
         long, said = 150 * counts / max(counts.max(), 1), [f"{counts[0]:,.0f}", f"{counts[1]:,.1f}"]
-        return [
-            *self.disc.dies(cut, role),
-            boxes("field-die", [0], left, top, wide * scale, high * scale, role),
-            boxes("field", [0], left, top, x, y, "ink line dashed", **hover),
-            below("names", left, 20, names, 18, "ink bold start"),
-            words("fits", (left + max(wide * scale, x) + 12, top + 18, fits, f"{look} bold start", 14)),
-            below("rows", left + 4, 330, ["dies placed one by one", "dies by the formula"], 52),
-            *bars("counts", range(2), left, rows(350, 52, 2), long, 18, ["other", "muted"], said, "ink bold start"),
-            lines("axis", [0], left, 338, left, 414, "muted", 1.2),
-        ]
+        yield from self.disc.dies(cut, role)
+        yield boxes("field-die", [0], left, top, wide * scale, high * scale, role)
+        yield boxes("field", [0], left, top, x, y, "ink line dashed", **hover)
+        yield below("names", left, 20, names, 18, "ink bold start")
+        yield words("fits", (left + max(wide * scale, x) + 12, top + 18, fits, f"{look} bold start", 14))
+        yield below("rows", left + 4, 330, ["dies placed one by one", "dies by the formula"], 52)
+        yield from bars(
+            "counts", range(2), left, rows(350, 52, 2), long, 18, ["other", "muted"], said, "ink bold start"
+        )
+        yield lines("axis", [0], left, 338, left, 414, "muted", 1.2)
 
     def say(self, cut):
         dies = f"{len(cut.centres):,} dies of {cut.width:.1f} × {cut.height:.1f} mm, {cut.area:,.0f} mm² each"
@@ -109,16 +109,10 @@ class Falling(Stage):
         says = [f"{names[state]}, {counted(bad, 'bad unit')}" if bad else names[state] for state, bad in kinds]
         where = ["beside the dies" if die < 0 else f"in die {die + 1}" for die in fallen.die]
         x, y = self.disc.at(fallen.points).T
-        return [
-            *self.disc.fallen(fallen, pick(says, which)),
-            spots("defects", range(n), x, y, 5, "ink round", who=numbered("defect", n), says=where),
-            spots("ring", range(len(x[-1:])), x[-1:], y[-1:], 16, "ink line round"),
-            *self._enlarged(fallen),
-            *self._tally(fallen),
-        ]
-
-    def _enlarged(self, fallen):
-        """The die that was hit last, or an untouched one: its units, those that are bad, its defects."""
+        yield from self.disc.fallen(fallen, pick(says, which))
+        yield spots("defects", range(n), x, y, 5, "ink round", who=numbered("defect", n), says=where)
+        yield spots("ring", range(len(x[-1:])), x[-1:], y[-1:], 16, "ink line round")
+        # The die that was hit last, or an untouched one: its units, those that are bad, its defects
         die, left, top, high = fallen.last, 456, 44, 200
         scale, hit = high / fallen.cut.height, die is not None and die >= 0
         points, bad = fallen.within(die) if hit else (np.zeros((0, 2)), np.zeros(0, int))
@@ -131,16 +125,12 @@ class Falling(Stage):
             verdict = [counted(count, "bad unit")] if count or not outside else []
             verdict += ["hit outside", "the units:"] if outside else [f"{fallen.spare} allowed:"]
             verdict.append(list(LOOKS)[fallen.states[die]])
-        return [
-            boxes("die", [0], left, top, right - left, high, "muted tint"),
-            boxes("units", range(len(x)), *units, pick(("good tint", "bad"), np.isin(np.arange(len(x)), bad))),
-            spots("spots", range(len(points)), *(points * scale + [left, top]).T, 7, "ink round"),
-            words("title", (left, 24, title, "ink bold start", 14)),
-            below("verdict", right + 10, top + 12, verdict, 19),
-        ]
-
-    def _tally(self, fallen):
-        """How many dies are good, salvaged, scrap, and what share can be sold beside the formula."""
+        yield boxes("die", [0], left, top, right - left, high, "muted tint")
+        yield boxes("units", range(len(x)), *units, pick(("good tint", "bad"), np.isin(np.arange(len(x)), bad)))
+        yield spots("spots", range(len(points)), *(points * scale + [left, top]).T, 7, "ink round")
+        yield words("title", (left, 24, title, "ink bold start", 14))
+        yield below("verdict", right + 10, top + 12, verdict, 19)
+        # How many dies are good, salvaged, scrap, and what share can be sold beside the formula
         left, wide, y, sold = 520, 140, rows(299, 27, 3), 411
         counts, names, many = np.array(fallen.counts), [*LOOKS], left + wide * fallen.formula
         said, share = [f"{n:,}" for n in counts], percent(fallen.sold)
@@ -150,13 +140,11 @@ class Falling(Stage):
         )
         told, at = f"many wafers {percent(fallen.formula)}", min(max(many, left + 50), left + wide - 50)
         sell = {"who": "sold", "says": f"{share} of the dies", "names": ["sold"]}
-        return [
-            *bars("tally", range(3), left, y, long, 18, [*LOOKS.values()], said, "ink bold start", **hover),
-            *bars("sold", [0], left, [sold], wide * fallen.sold, 18, "good", **sell),
-            lines("many", [0], many, sold - 15, many, sold + 17, "ink dashed", 2.5),
-            words("shares", (left + wide + 6, sold, share, "ink bold start"), (at, sold - 25, told, "ink", 12)),
-            lines("axis", range(2), left, [y[0] - 13, sold - 13], left, [y[2] + 13, sold + 13], "muted", 1.2),
-        ]
+        yield from bars("tally", range(3), left, y, long, 18, [*LOOKS.values()], said, "ink bold start", **hover)
+        yield from bars("sold", [0], left, [sold], wide * fallen.sold, 18, "good", **sell)
+        yield lines("many", [0], many, sold - 15, many, sold + 17, "ink dashed", 2.5)
+        yield words("shares", (left + wide + 6, sold, share, "ink bold start"), (at, sold - 25, told, "ink", 12))
+        yield lines("axis", range(2), left, [y[0] - 13, sold - 13], left, [y[2] + 13, sold + 13], "muted", 1.2)
 
     def say(self, fallen):
         good, salvaged, scrap = fallen.counts
@@ -192,15 +180,13 @@ class Rain(Stage):
         said = ["none is good" if one is None else f"${one:,.0f}" for one in rain.usd]
         wide, look = 380 * np.array([one or 0 for one in rain.usd]) / rain.most, "ink bold start"
         many = [f"many wafers: ${one:,.0f}" if rain.ended else "" for one in rain.many]
-        return [
-            *made,
-            texts("heads", range(2), middles, 16, [f"dies of {name}" for name in names], "ink bold", 15),
-            texts("good", range(2), middles, 370, good, "good bold", 14),
-            words("bill", (left, 391, f"a good die costs (a wafer costs ${rain.wafer_usd:,.0f})", look)),
-            *bars("dollars", range(2), left, y, wide, 20, "compute", said, look, names, said, names=names),
-            texts("many", range(2), 730, y, many, "muted end"),
-            lines("zero", [0], left, y[0] - 14, left, y[1] + 14, "ink", 1.5),
-        ]
+        yield from made
+        yield texts("heads", range(2), middles, 16, [f"dies of {name}" for name in names], "ink bold", 15)
+        yield texts("good", range(2), middles, 370, good, "good bold", 14)
+        yield words("bill", (left, 391, f"a good die costs (a wafer costs ${rain.wafer_usd:,.0f})", look))
+        yield from bars("dollars", range(2), left, y, wide, 20, "compute", said, look, names, said, names=names)
+        yield texts("many", range(2), 730, y, many, "muted end")
+        yield lines("zero", [0], left, y[0] - 14, left, y[1] + 14, "ink", 1.5)
 
     def say(self, rain):
         small, large = (f"{one.cut.area:,.0f} mm²" for one in rain.wafers)
@@ -230,36 +216,29 @@ class Redundancy(Stage):
         place, role = (left + x, top + y, wide - gap, tall - gap), pick(("good tint", "paper"), free)
         says = list(np.where(free, "may be bad", "must work"))
         key = f"green: must work ({spares.needed}) · empty: may be bad ({units.count - spares.needed})"
-        return [
-            boxes("die", [0], left, top, units.width * high / units.height, high, "muted tint"),
-            boxes("units", range(units.count), *place, role, who=numbered("unit", units.count), says=says),
-            words(
-                "die words",
-                (left, 18, f"{units.width:.1f} × {units.height:.1f} mm", "ink bold start", 14),
-                (left, top + high + 15, key, "ink start", 12),
-            ),
-            *self._bars(spares),
-        ]
-
-    def _bars(self, spares):
+        yield boxes("die", [0], left, top, units.width * high / units.height, high, "muted tint")
+        yield boxes("units", range(units.count), *place, role, who=numbered("unit", units.count), says=says)
+        yield words(
+            "die words",
+            (left, 18, f"{units.width:.1f} × {units.height:.1f} mm", "ink bold start", 14),
+            (left, top + high + 15, key, "ink start", 12),
+        )
         chart = Chart((387, 730), (360, 60), (-0.525, 16.625), (0, 1))
         (left, end), floor, here, roof = chart.across, chart.up[0], spares.spare, chart.y(spares.ceiling)
         at = np.arange(len(spares.yields))
         rates = np.where(self.blind & (at != here), 0, spares.yields)
         who, says = [f"{n} spare" for n in at], [f"{_share(rate)} can be sold" for rate in rates]
         role, tall = pick(("other tint", "other"), at == here), floor - chart.y(rates)
-        return [
-            *chart.axes(range(0, 17, 4), (0, 0.5, 1), y_words=["0", "50 %", "100 %"]),
-            *pillars("bars", at, chart.x(at), floor, 15, tall, role, who=who, says=says),
-            lines("ceiling", [0], left, roof, end, roof, "ink dashed", 2),
-            words(
-                "words",
-                (350, 22, "share that can be sold", "ink bold start", 14),
-                (end, roof - 12, f"at most {_share(spares.ceiling)}", "ink end", 12),
-                (min(max(chart.x(here), left + 33), end - 32), floor + 36, _share(spares.here), "other bold", 14),
-                (end, floor + 58, "units that may be bad", "ink end", 12),
-            ),
-        ]
+        yield from chart.axes(range(0, 17, 4), (0, 0.5, 1), y_words=["0", "50 %", "100 %"])
+        yield from pillars("bars", at, chart.x(at), floor, 15, tall, role, who=who, says=says)
+        yield lines("ceiling", [0], left, roof, end, roof, "ink dashed", 2)
+        yield words(
+            "words",
+            (350, 22, "share that can be sold", "ink bold start", 14),
+            (end, roof - 12, f"at most {_share(spares.ceiling)}", "ink end", 12),
+            (min(max(chart.x(here), left + 33), end - 32), floor + 36, _share(spares.here), "other bold", 14),
+            (end, floor + 58, "units that may be bad", "ink end", 12),
+        )
 
     def say(self, spares):
         count = spares.units.count
