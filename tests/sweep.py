@@ -166,7 +166,7 @@ class Sweep:
                 self.heard[panel.picture], view = states, panel.picture.view
                 told = [states[i] for i in spread(len(states), TOLD)]
                 wrong = next(filter(None, (spoken_badly(view.say(state)) for state in told)), None)
-                view.marks(told[-1])
+                list(view.marks(told[-1]))
                 if wrong:
                     self.failures.append(f"{self.where}: {panel.function.__name__} {wrong}")
 

@@ -287,7 +287,7 @@ def shown(view, result):
     """A view that has drawn a result, on a figure whose layout is settled, as a panel shows it."""
     view.show(result)
     if isinstance(view, Stage):
-        view.marks(result)
+        list(view.marks(result))
     else:
         view.figure.draw_without_rendering()
         view.figure.set_layout_engine("none")

@@ -1,5 +1,6 @@
 """Every view draws the examples that stand in its docstring: one line makes the view, the others show results."""
 
+import ast
 import doctest
 import inspect
 import subprocess
@@ -62,7 +63,8 @@ class Examples:
     def __init__(self, name):
         lines = [e.source.strip() for e in doctest.DocTestParser().get_examples(VIEWS[name].__doc__ or "")]
         self.names = {**NAMES, **vars(import_module(VIEWS[name].__module__)), VIEWS[name].__name__: VIEWS[name]}
-        self.shown = [line for line in lines if line.startswith("view.show(")]
+        shown = [ast.parse(line, mode="eval").body for line in lines if line.startswith("view.show(")]
+        self.shown = [ast.unparse(one) for call in shown for one in getattr(call, "elts", [call])]
         self.renderer = self.reel = None
         exec("\n".join(line for line in lines if not line.startswith("view.show(")), self.names)
 

@@ -14,9 +14,7 @@ class Sectors(Stage):
     >>> from accelerator_course.frames.gpu import by_sector
     >>> view = Sectors()
     >>> def states(stride): return list(by_sector(gpu.access.strided(stride)))
-    >>> view.show(states(1)[0])
-    >>> view.show(states(0)[1])
-    >>> view.show(states(33)[20])
+    >>> view.show(states(1)[0]), view.show(states(0)[1]), view.show(states(33)[20])
     """
 
     size, noun = (740, 472), "step"
@@ -55,12 +53,8 @@ class Sectors(Stage):
         x, y = np.where(came, own_x, self._ribbon(order)), np.where(came, own_y, self.RIBBON)
         w, h = np.where(came, wide, unit), np.where(came, high, self.FLAT)
         lit = [_lit(row, byte, tall) for row, byte, tall in zip(fetched.asked, w / size, h, strict=True)]
-        where, asked = (
-            np.where(came, "brought", "still in memory"),
-            zip(fetched.asked.sum(1), order * size, strict=True),
-        )
-        asked = [f"{n} of its bytes, from {at:,} on, are asked for" for n, at in asked]
-        says = [f"{there}: {told}" for there, told in zip(where, asked, strict=True)]
+        told = zip(np.where(came, "brought", "still in memory"), fetched.asked.sum(1), order * size, strict=True)
+        says = [f"{where}: {n} of its bytes, from {at:,} on, are asked for" for where, n, at in told]
         sector = {"who": [f"sector {n:,}" for n in order], "says": says}
         lane, served, serving = np.arange(len(fetched.served)), fetched.served, np.flatnonzero(fetched.serving)
         wait = f"waits for {'byte' if addresses.shape[1] == 1 else 'bytes'} from"
@@ -112,9 +106,7 @@ class Banks(Stage):
     >>> from accelerator_course.frames.gpu import by_turn
     >>> view = Banks()
     >>> def states(stride): return list(by_turn(gpu.access.strided(stride)))
-    >>> view.show(states(2)[1])
-    >>> view.show(states(32)[20])
-    >>> view.show(states(0)[1])
+    >>> view.show(states(2)[1]), view.show(states(32)[20]), view.show(states(0)[1])
     """
 
     size, noun = (740, 462), "step"
@@ -210,9 +202,7 @@ class OneSm(Stage):
     >>> from accelerator_course.frames.gpu import by_tick
     >>> view = OneSm()
     >>> few, many = (list(by_tick(warps, 40, 552)) for warps in (2, 15))
-    >>> view.show(few[0])
-    >>> view.show(few[30])
-    >>> view.show(many[59])
+    >>> view.show(few[0]), view.show(few[30]), view.show(many[59])
     """
 
     size, noun = (740, 490), "step"
@@ -284,8 +274,7 @@ class Residents(Stage):
     """Blocks fill an SM until one of its four resources is used up; then the grid passes over all SMs in waves.
 
     >>> view = Residents()
-    >>> view.show(gpu.launch("a100-80gb-sxm", 600, 256, 48))
-    >>> view.show(gpu.launch("h100-sxm5", 1, 64, 32, 100 * 1024))
+    >>> view.show(gpu.launch("a100-80gb-sxm", 600, 256, 48)), view.show(gpu.launch("h100-sxm5", 1, 64, 32, 100 * 1024))
     >>> view.show(gpu.launch("v100-sxm2-32gb", 4000, 1024, 64))
     """
 
@@ -345,9 +334,7 @@ class WarpSteps(Stage):
     >>> from accelerator_course.frames.gpu import by_instruction
     >>> view, kernels = WarpSteps(), gpu.simt.kernels()
     >>> short, long = (list(by_instruction(kernels[name])) for name in ("if and else", "Collatz"))
-    >>> view.show(short[0])
-    >>> view.show(short[2])
-    >>> view.show(long[90])
+    >>> view.show(short[0]), view.show(short[2]), view.show(long[90])
     """
 
     size, noun = (740, 462), "instruction"
@@ -389,11 +376,8 @@ class WarpSteps(Stage):
         yield words("what", (self.FIRST, 409, what, "muted start", 12))
         yield boxes("track", [0], left, 432, wide, 20, "muted soft")
         yield from bars("fill", [0], left, [442], [wide * share], 20, "compute")
-        yield words(
-            "share",
-            (self.FIRST, 442, "lanes' slots that worked"),
-            (left + wide + 8, 442, percent(share), "ink bold start"),
-        )
+        yield words("slots", (self.FIRST, 442, "lanes' slots that worked"))
+        yield words("share", (left + wide + 8, 442, percent(share), "ink bold start"))
 
     def _roll(self, executed, own):
         """Who worked in the instructions so far: a column for each, a row for each lane."""

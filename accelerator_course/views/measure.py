@@ -70,8 +70,7 @@ class Yours:
     >>> mine = measure.Mine("cpu", "two cores", 1, 2, None, 2**25, None, "2026-11-22", True, {}, kept)
     >>> dots = measure.overlay(mine)
     >>> view = Yours(dots)
-    >>> view.show(dots.at(0))
-    >>> view.show(dots.at(2))
+    >>> view.show(dots.at(0)), view.show(dots.at(2))
     """
 
     def __init__(self, overlay):

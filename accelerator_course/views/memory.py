@@ -17,9 +17,7 @@ class Loads(Stage):
 
     >>> view = Loads()
     >>> moments = list(frames.memory.travel((33, 206, 552), 1.41e9, 2.039e12))
-    >>> view.show(moments[0])
-    >>> view.show(moments[20])
-    >>> view.show(moments[-1])
+    >>> view.show(moments[0]), view.show(moments[20]), view.show(moments[-1])
     """
 
     size, noun = (740, 374), "moment"
@@ -73,10 +71,7 @@ class Bandwidths(Stage):
 
     >>> view = Bandwidths(["slow", "fast"], ["2015", "2024"])
     >>> run = list(frames.memory.reading(80e9, [34e9, 8e12]))
-    >>> view.show(run[0])
-    >>> view.show(run[1])
-    >>> view.show(run[3])
-    >>> view.show(run[-1])
+    >>> view.show(run[0]), view.show(run[1]), view.show(run[3]), view.show(run[-1])
     """
 
     size, noun = (740, 464), "moment"
@@ -145,8 +140,7 @@ class Transfer:
     """Copies and work on a time axis, chunk by chunk.
 
     >>> view = Transfer()
-    >>> view.show(memory.hostlink.plan())
-    >>> view.show(memory.hostlink.plan(chunks=64, compute_seconds=0.02))
+    >>> view.show(memory.hostlink.plan()), view.show(memory.hostlink.plan(chunks=64, compute_seconds=0.02))
     >>> view.show(memory.hostlink.plan(chunks=1, pinned=False))
     """
 
@@ -226,12 +220,8 @@ class CacheTrace:
     >>> view.show(through(memory.sweep(8, 4), memory.Cache(64, 8, 64)))
     """
 
-    KINDS = {
-        "hits": ("hits", style.GOOD, ""),
-        "compulsory": ("first use", "#8c8c8c", "++"),
-        "capacity": ("capacity misses", style.MEMORY, "///"),
-        "conflict": ("conflict misses", style.COMPUTE, "xx"),
-    }
+    KINDS = {"hits": "hits", "compulsory": "first use", "capacity": "capacity misses", "conflict": "conflict misses"}
+    LOOKS = (style.GOOD, ""), ("#8c8c8c", "++"), (style.MEMORY, "///"), (style.COMPUTE, "xx")
     COLUMNS = 64
 
     def __init__(self):
@@ -239,11 +229,10 @@ class CacheTrace:
         top, grid = self.figure.subplots(2, 1, height_ratios=[1, 2.2])
         style.dress(top, "share of all accesses", "", (0, 1))
         style.percents(top.xaxis)
-        names, looks = zip(*((name, look) for name, *look in self.KINDS.values()), strict=True)
-        self.cut = Cut(top, [""], names, looks)
+        self.cut = Cut(top, [""], self.KINDS.values(), self.LOOKS)
         top.set_yticks([])
         self.figure.legends[0].remove()
-        self.figure.legend(loc="outside lower center", ncols=len(names), frameon=False, fontsize=10)
+        self.figure.legend(loc="outside lower center", ncols=4, frameon=False, fontsize=10)
         self.image = grid.imshow(np.zeros((4, self.COLUMNS)), cmap="Greens", vmin=0, vmax=1.4, aspect="auto")
         grid.set(xticks=[], yticks=[])
         grid.set_xlabel("the lines of the array in order; green: found in the cache", color=style.INK, fontsize=11)
@@ -260,7 +249,7 @@ class CacheTrace:
         grid = np.append(rates, np.full(-len(rates) % self.COLUMNS, np.nan))
         self.image.set_data(np.ma.masked_invalid(grid.reshape(-1, self.COLUMNS)))
         worst = max(("compulsory", "capacity", "conflict"), key=lambda kind: getattr(census, kind))
-        blame = f"Most misses: {self.KINDS[worst][0]} ({getattr(census, worst):,})." if census.misses else "No misses."
+        blame = f"Most misses: {self.KINDS[worst]} ({getattr(census, worst):,})." if census.misses else "No misses."
         return (
             f"{census.hits:,} of {census.accesses:,} accesses hit ({percent(census.hit_rate)}) in "
             f"{binary(cache.capacity_bytes)}, {counted(cache.sets, 'set')} x {counted(cache.ways, 'way')}. {blame}"
@@ -295,8 +284,7 @@ class Chase(Stage):
 
     >>> own = (memory.Cache(2, 2, 16), memory.Cache(4, 2, 16))
     >>> view, steps = Chase(), list(frames.memory.hierarchy([*range(0, 400, 24), 8], own))
-    >>> view.show(steps[0])
-    >>> view.show(steps[-1])
+    >>> view.show(steps[0]), view.show(steps[-1])
     """
 
     size, noun = (740, 426), "access"
@@ -375,12 +363,8 @@ class Chase(Stage):
         yield texts("cost names", range(len(y)), begin, y, names, "ink start")
         yield texts("costs", range(len(y)), end, y, often, "ink end")
         yield from bars("cycles", range(len(y)), begin, y + 16.5, self.COST * shares, 13, looks)
-        yield words(
-            "cost",
-            (begin, 10, "cycles", "ink bold start"),
-            (end, 10, number(now.time), "ink bold end"),
-            (end, y[-1] + 44, f"{number(now.average)} for each", "ink end"),
-        )
+        yield words("cost", (begin, 10, "cycles", "ink bold start"), (end, 10, number(now.time), "ink bold end"))
+        yield words("each", (end, y[-1] + 44, f"{number(now.average)} for each", "ink end"))
 
     def _heads(self):
         """Above each cache its size, the address cut for it, one box a bit, and whether it had the line."""

@@ -20,8 +20,7 @@ class Patches(Stage):
 
     >>> image, ones = np.arange(16).reshape(1, 4, 4) % 10, np.ones((1, 3, 3), int)
     >>> view, run = Patches(), list(frames.workload.im2col(image, ones))
-    >>> view.show(run[0])
-    >>> view.show(run[-1])
+    >>> view.show(run[0]), view.show(run[-1])
     >>> view.show(list(frames.workload.im2col(np.ones((2, 6, 6), int), np.ones((2, 5, 5), int), 1, 2))[20])
     """
 
@@ -73,9 +72,8 @@ class Patches(Stage):
         who, y = [f"output {i + 1}" for i in out], LOWER - ABOVE
         yield boxes("copies-map", range(len(copies)), *spots, roles, copies, 14, pixels, list(map(_often, copies)))
         yield boxes("output-map", out, *places, look, values, 12, who, says)
-        yield words(
-            "maps", (LEFT, y, "times copied", "memory bold start", 14), (OUT, y, "outputs", "good bold start", 14)
-        )
+        yield words("copies title", (LEFT, y, "times copied", "memory bold start", 14))
+        yield words("outputs title", (OUT, y, "outputs", "good bold start", 14))
         # The frame of the rows, the filter above its columns, the outputs beside its rows
         patches, k = sliding.rows.shape
         at, written, wide = np.arange(k), np.arange(sliding.number), k * self.wide
@@ -172,8 +170,7 @@ class XlaCounts:
     """FLOP and bytes of one computation: the model beside XLA's own cost analysis.
 
     >>> view = XlaCounts()
-    >>> view.show(workload.xla.counts("matrix product"))
-    >>> view.show(workload.xla.counts("attention", 64, 128))
+    >>> view.show(workload.xla.counts("matrix product")), view.show(workload.xla.counts("attention", 64, 128))
     """
 
     def __init__(self):

@@ -17,10 +17,7 @@ class Rounding(Stage):
     >>> view = Rounding()
     >>> cases = (0.3, "fp16"), (2**-25, "fp16"), (465, "e4m3")
     >>> third, tie, large = (list(convert_steps(*case)) for case in cases)
-    >>> view.show(third[3])
-    >>> view.show(third[5])
-    >>> view.show(tie[2])
-    >>> view.show(large[4])
+    >>> view.show(third[3]), view.show(third[5]), view.show(tie[2]), view.show(large[4])
     """
 
     size, noun = (740, 462), "step"
@@ -31,11 +28,8 @@ class Rounding(Stage):
     def marks(self, state):
         """`state`: frames.numerics.Conversion."""
         form, place = state.format, np.arange(6)
-        yield words(
-            "number",
-            (LEFT, 16, f"{_number(state.x)} = {_scientific(state)}", "ink bold start", 15),
-            (718, 16, f"1 + {form.exponent_bits} + {form.mantissa_bits} bits", "muted end"),
-        )
+        yield words("number", (LEFT, 16, f"{_number(state.x)} = {_scientific(state)}", "ink bold start", 15))
+        yield words("form", (718, 16, f"1 + {form.exponent_bits} + {form.mantissa_bits} bits", "muted end"))
         yield texts("track", place, 84 + 118 * place, 450, self.TRACK, pick(LIT, place == state.done))
         # The exponents that the format has, and where the number's is
         form, y, chart = state.format, self.AXIS, Chart((LEFT, LEFT + WIDE), (0, 1), (-36, 24), (0, 1), inside=True)
@@ -239,10 +233,7 @@ class OneOutlier(Stage):
     >>> view = OneOutlier()
     >>> runs = [list(block_steps(numerics.outlier(100.0, n), e, b, s)) for n, e, b, s in
     ...         ((32, "e2m1", 32, "e8m0"), (32, "int4", 8, "fp32"), (128, "e4m3", 128, "e4m3"))]
-    >>> view.show(runs[0][0])
-    >>> view.show(runs[0][4])
-    >>> view.show(runs[1][3])
-    >>> view.show(runs[2][5])
+    >>> view.show(runs[0][0]), view.show(runs[0][4]), view.show(runs[1][3]), view.show(runs[2][5])
     """
 
     size, noun = (740, 470), "step"
@@ -344,11 +335,9 @@ class RunningSum(Stage):
     >>> from accelerator_course.frames.numerics import sum_steps
     >>> view = RunningSum()
     >>> ones = list(sum_steps(np.ones(600), "bf16"))
-    >>> view.show(ones[0])
-    >>> view.show(ones[-1])
+    >>> view.show(ones[0]), view.show(ones[-1])
     >>> both = list(sum_steps(numerics.terms("products of both signs", 600), "e4m3", 8))
-    >>> view.show(both[-1])
-    >>> view.show(list(sum_steps(np.ones(600), "fp32"))[30])
+    >>> view.show(both[-1]), view.show(list(sum_steps(np.ones(600), "fp32"))[30])
     """
 
     size, noun = (740, 440), "state"

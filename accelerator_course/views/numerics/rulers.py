@@ -15,8 +15,7 @@ class Ruler(Stage):
     """The ruler: all codes of a format on a logarithmic one, and below it on an even one.
 
     >>> view = Ruler()
-    >>> view.show(numerics.ruled("fp16"))
-    >>> view.show(numerics.ruled(numerics.Format(1, 4)))
+    >>> view.show(numerics.ruled("fp16")), view.show(numerics.ruled(numerics.Format(1, 4)))
     >>> view.show(numerics.ruled(numerics.Format(1, 0)))
     """
 
@@ -43,13 +42,10 @@ class Ruler(Stage):
         yield lines("base", [0], LEFT, y + 36, LEFT + WIDE, y + 36, "muted", 1)
         yield lines("notches", labels, notches, y + 36, notches, y + 41, "muted", 1)
         yield texts("labels", labels, notches, y + 51, names, "muted", 14)
-        yield from (
-            self._ends(form, y) if form.max else [words("ends", (370, y + 16, "no number but 0", "bad bold", 14))]
-        )
-        yield from self._even(ruled, 262) if form.max else []
-
-    def _ends(self, form, y):
-        """The largest number and the smallest ones, in rows of their own: no label meets another, or its leader."""
+        if not form.max:
+            yield words("ends", (370, y + 16, "no number but 0", "bad bold", 14))
+            return
+        # The largest number and the smallest ones, in rows of their own: no label meets another, or its leader
         low, ends = form.lowest_exponent, [("largest", np.log2(form.max), f"largest {_large(form.max)}", "memory")]
         if form.mantissa_bits:
             ends.append(("subnormal", low, f"smallest subnormal {power(low)}", "other"))
@@ -64,29 +60,24 @@ class Ruler(Stage):
         beyond = [f"{word} ▸" if e >= self.high else f"◂ {word}" for word, e in zip(said, at, strict=True)]
         said = [b if not self.low <= e < self.high else word for b, e, word in zip(beyond, at, said, strict=True)]
         there = [f"{role} bold {'end' if end else 'start'}" for role, end in zip(roles, left, strict=True)]
-        return [
-            lines("leaders", names, x, y + 60, x, down + 6, [f"{role} dashed" for role in roles], 1.5),
-            texts("ends", names, x + np.where(left, -6, 6), down, said, there),
-        ]
-
-    def _even(self, ruled, y):
-        """The same codes from 0 to the largest, on an even ruler."""
+        yield lines("leaders", names, x, y + 60, x, down + 6, [f"{role} dashed" for role in roles], 1.5)
+        yield texts("ends", names, x + np.where(left, -6, 6), down, said, there)
+        # The same codes from 0 to the largest, on an even ruler
+        y = 262
         most, scale = ruled.format.max, WIDE / ruled.format.max
         closer = [one for one in ruled.octaves if scale * one.step < LEAST]  # than can be drawn, from there to 0
         rest = min(2 * closer[-1].start, most) if closer else 0.0
         key, at, _ = _ticks([one for one in ruled.octaves if scale * one.step >= LEAST])
         ticks = LEFT + scale * np.array([0.0, *at])
-        return [
-            boxes("crowd", [0] * bool(closer), LEFT, y, scale * rest, 26, "memory tint"),
-            lines("even-ticks", [0, *key], ticks, y, ticks, y + 26, "memory", 1.4),
-            lines("even-base", [0], LEFT, y + 28, LEFT + WIDE, y + 28, "muted", 1),
-            words(
-                "even",
-                (LEFT, y - 14, "the same codes on an even ruler", "muted start"),
-                (LEFT, y + 44, "0", "muted start", 12),
-                (LEFT + WIDE, y + 44, _large(most), "muted end", 12),
-            ),
-        ]
+        yield boxes("crowd", [0] * bool(closer), LEFT, y, scale * rest, 26, "memory tint")
+        yield lines("even-ticks", [0, *key], ticks, y, ticks, y + 26, "memory", 1.4)
+        yield lines("even-base", [0], LEFT, y + 28, LEFT + WIDE, y + 28, "muted", 1)
+        yield words(
+            "even",
+            (LEFT, y - 14, "the same codes on an even ruler", "muted start"),
+            (LEFT, y + 44, "0", "muted start", 12),
+            (LEFT + WIDE, y + 44, _large(most), "muted end", 12),
+        )
 
     def say(self, ruled):
         form = ruled.format
@@ -122,9 +113,7 @@ class Gradients(Stage):
     """A cloud of gradients over the rulers of five formats: what lies beyond a ruler is lost.
 
     >>> view, run = Gradients(), list(numerics.reach.slide())
-    >>> view.show(run[0])
-    >>> view.show(run[12])
-    >>> view.show(list(numerics.reach.slide(20, 1))[-1])
+    >>> view.show(run[0]), view.show(run[12]), view.show(list(numerics.reach.slide(20, 1))[-1])
     """
 
     size, noun = (740, 448), "octave"
@@ -214,11 +203,9 @@ class IntegerGrid(Stage):
         yield lines("codes", grid.codes, ticks, y - 10, ticks, y + 10, list(roles), thick, **code)
         yield texts("names", grid.codes[named], ticks[named], y + 24, np.array(numbers)[named], list(looks[named]))
         yield spots("zero", [0], zero, y, 10, "compute round", who="the integer for 0")
-        yield words(
-            "words",
-            (LEFT, 16, "the values (root of their number)", "muted start"),
-            (LEFT, y + 50, "blue: integers in use; dashed: never used; dot: stands for 0", "muted start"),
-        )
+        key = "blue: integers in use; dashed: never used; dot: stands for 0"
+        yield words("title", (LEFT, 16, "the values (root of their number)", "muted start"))
+        yield words("key", (LEFT, y + 50, key, "muted start"))
 
     def say(self, grid):
         how = f"zero point {grid.zero_point}" if grid.codes[0] == 0 else "no zero point"

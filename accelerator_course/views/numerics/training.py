@@ -20,9 +20,7 @@ class Spiral(Stage):
     """Training in few bits: left what the network takes each point for, right loss, lost gradients and loss scale.
 
     >>> view, run = Spiral(), list(numerics.lowbit.watch("e4m3", "e4m3", 2.0**16, dynamic=True))
-    >>> view.show(run[0])
-    >>> view.show(run[30])
-    >>> view.show(list(numerics.lowbit.watch("e4m3", "e4m3"))[30])
+    >>> view.show(run[0]), view.show(run[30]), view.show(list(numerics.lowbit.watch("e4m3", "e4m3"))[30])
     """
 
     size, noun = (740, 430), "part"
@@ -43,17 +41,12 @@ class Spiral(Stage):
             return left + half + points[:, 0] * half, top + half - points[:, 1] * half
 
         says, looks = [f"belongs to arm {'ABC'[arm]}" for arm in arms], ("memory round", "compute round", "good round")
-        return [
-            words("title", (left, 24, "what each place is taken for", "ink bold start", 14)),
-            _map("map", state.arms, left, top, self.EDGE),
-            spots("points", range(len(arms)), *at(places), 5, pick(looks, arms), says=says),
-            texts("arms", range(3), *at(0.94 * ends), [*"ABC"], "ink bold", 17),
-            *self._charts(state),
-        ]
-
-    def _charts(self, state):
-        """Axes, and loss, share lost and scale of every ten steps; the steps that were skipped."""
-        made, heads, now, left, right = [], [], _now(state), self.FROM, self.TO
+        yield words("title", (left, 24, "what each place is taken for", "ink bold start", 14))
+        yield _map("map", state.arms, left, top, self.EDGE)
+        yield spots("points", range(len(arms)), *at(places), 5, pick(looks, arms), says=says)
+        yield texts("arms", range(3), *at(0.94 * ends), [*"ABC"], "ink bold", 17)
+        # Axes, and loss, share lost and scale of every ten steps; the steps that were skipped
+        heads, now, left, right = [], _now(state), self.FROM, self.TO
         loss, lost, skipped, scale = state.course if state.step else [np.zeros(0)] * 4
         course = {"loss": np.nan_to_num(loss, nan=1e3, posinf=1e3), "lost": lost, "scale": np.log2(scale)}
         x = (np.arange(len(loss)) + 0.5) * state.step / max(1, len(loss))
@@ -61,26 +54,21 @@ class Spiral(Stage):
             chart = Chart((left, right), (floor, top), (0, state.planned), (low, high), log=log)
             values, y = course[name].clip(low, high), chart.y(list(marked))
             heads += [(left - 40, top - 20, title, "ink bold start")]
-            made += [
-                lines(f"grid of {name}", range(len(y)), left, y, right, y, "muted faint", 1),
-                texts(f"ticks of {name}", range(len(y)), left - 8, y, list(marked.values()), "muted end", 12),
-                chart.line(f"course of {name}", x, values, f"{role} line", 2.5),
-                chart.dots(f"end of {name}", range(len(x[-1:])), x[-1:], values[-1:], f"{role} round", 8),
-                words(f"now of {name}", (self.END, top - 20, now[name], "compute bold end", 14)),
-            ]
+            yield lines(f"grid of {name}", range(len(y)), left, y, right, y, "muted faint", 1)
+            yield texts(f"ticks of {name}", range(len(y)), left - 8, y, list(marked.values()), "muted end", 12)
+            yield chart.line(f"course of {name}", x, values, f"{role} line", 2.5)
+            yield chart.dots(f"end of {name}", range(len(x[-1:])), x[-1:], values[-1:], f"{role} round", 8)
+            yield words(f"now of {name}", (self.END, top - 20, now[name], "compute bold end", 14))
         found = np.flatnonzero(skipped)
         says = [f"{counted(int(skipped[at]), 'step')} of ten skipped" for at in found]
-        return [
-            *made,
-            texts("skips", found, chart.x(x[found]), chart.y(-1.2), ["×"] * len(found), "bad bold", 14, says=says),
-            words(
-                "heads",
-                *heads,
-                (left, 412, "0", "muted", 12),
-                ((left + right) / 2, 412, str(state.planned // 2), "muted", 12),
-                (self.END, 412, f"{state.planned} steps", "muted end", 12),
-            ),
-        ]
+        yield texts("skips", found, chart.x(x[found]), chart.y(-1.2), ["×"] * len(found), "bad bold", 14, says=says)
+        yield words(
+            "heads",
+            *heads,
+            (left, 412, "0", "muted", 12),
+            ((left + right) / 2, 412, str(state.planned // 2), "muted", 12),
+            (self.END, 412, f"{state.planned} steps", "muted end", 12),
+        )
 
     def say(self, state):
         if not state.step:
@@ -103,8 +91,7 @@ class Copies(Stage):
     """One network trained three times: what it draws, and each weight's update against half a code of its format.
 
     >>> view, run = Copies(), list(numerics.lowbit.together())
-    >>> view.show(run[0])
-    >>> view.show(run[30])
+    >>> view.show(run[0]), view.show(run[30])
     """
 
     size, noun = (740, 430), "part"
@@ -115,8 +102,8 @@ class Copies(Stage):
 
     def marks(self, states):
         """`states`: {kind of weights: lowbit.Training}."""
-        copies = zip(states.items(), rows(22, 240, len(states)), strict=True)
-        return [mark for (kind, state), left in copies for mark in self._copy(kind, state, left)]
+        for (kind, state), left in zip(states.items(), rows(22, 240, len(states)), strict=True):
+            yield from self._copy(kind, state, left)
 
     def _copy(self, kind, state, left):
         right, floor, top, octaves = left + self.EDGE, self.FLOOR, self.FLOOR - self.TALL, np.arange(*self.PULLS)
@@ -124,23 +111,21 @@ class Copies(Stage):
         tall, begin, zero = floor - chart.y(state.pulls), chart.x(octaves), float(chart.x(0))
         hover = {"who": f"{self.TITLES[kind]}, updates", "says": [f"{n:,} weights" for n in state.pulls]}
         wide, looks = begin[1] - begin[0] - 0.5, pick(("memory", self.LOOKS[kind]), octaves < 0)
-        return [
-            _map(f"{kind} map", state.arms, left, self.TOP, self.EDGE),
-            boxes(f"{kind} pulls", octaves, begin, floor - tall, wide, tall, looks, **hover),
-            lines(f"{kind} base", [0], left, floor, right, floor, "muted", 1),
-            lines(f"{kind} half", [0], zero, top - 16, zero, floor + 4, "ink dashed", 1.5),
-            words(
-                f"{kind} words",
-                (left, 16, self.TITLES[kind], "ink bold start", 14),
-                (left, 37, f"loss {state.loss:.2f}", "compute bold start", 14),
-                (zero - 6, top - 22, "too small", "muted end", 12),
-                (zero + 6, top - 22, "large enough", "muted start", 12),
-                (left, floor + 18, power(self.PULLS[0]), "muted start", 12),
-                (zero, floor + 18, "1", "muted", 12),
-                (right, floor + 18, power(self.PULLS[1]), "muted end", 12),
-                ((left + right) / 2, floor + 40, "update / half an ulp (logarithmic)", "ink", 12),
-            ),
-        ]
+        yield _map(f"{kind} map", state.arms, left, self.TOP, self.EDGE)
+        yield boxes(f"{kind} pulls", octaves, begin, floor - tall, wide, tall, looks, **hover)
+        yield lines(f"{kind} base", [0], left, floor, right, floor, "muted", 1)
+        yield lines(f"{kind} half", [0], zero, top - 16, zero, floor + 4, "ink dashed", 1.5)
+        yield words(
+            f"{kind} words",
+            (left, 16, self.TITLES[kind], "ink bold start", 14),
+            (left, 37, f"loss {state.loss:.2f}", "compute bold start", 14),
+            (zero - 6, top - 22, "too small", "muted end", 12),
+            (zero + 6, top - 22, "large enough", "muted start", 12),
+            (left, floor + 18, power(self.PULLS[0]), "muted start", 12),
+            (zero, floor + 18, "1", "muted", 12),
+            (right, floor + 18, power(self.PULLS[1]), "muted end", 12),
+            ((left + right) / 2, floor + 40, "update / half an ulp (logarithmic)", "ink", 12),
+        )
 
     def say(self, states):
         first = next(iter(states.values()))
@@ -187,8 +172,7 @@ class Compensation(Stage):
     """GPTQ, input by input: the weights as they drift from where they began; signal to noise of weights and output.
 
     >>> view, run = Compensation(), list(numerics.gptq_steps(*numerics.gptq.example(0.7)))
-    >>> view.show(run[0])
-    >>> view.show(run[20])
+    >>> view.show(run[0]), view.show(run[20])
     """
 
     size, noun = (740, 452), "input"

@@ -14,8 +14,7 @@ class Ceiling(Stage):
     """SRAM ceiling: a die as large as can be printed, a share of it memory; for each model, dies that hold it.
 
     >>> view = Ceiling()
-    >>> view.show(silicon.sram.ceiling(1.0, "N5", 0.7))
-    >>> view.show(silicon.sram.ceiling(0.0, "N2", 0.9))
+    >>> view.show(silicon.sram.ceiling(1.0, "N5", 0.7)), view.show(silicon.sram.ceiling(0.0, "N2", 0.9))
     """
 
     size, noun = (746, 404), "die"
@@ -72,9 +71,7 @@ class Ported(Stage):
     """Port: what shrinks, what stays, what a good one costs.
 
     >>> view, run = Ported(), list(silicon.ports.port(0.6, 0.1))
-    >>> view.show(run[0])
-    >>> view.show(run[1])
-    >>> view.show(list(silicon.ports.port(0.7, 0.3))[2])
+    >>> view.show(run[0]), view.show(run[1]), view.show(list(silicon.ports.port(0.7, 0.3))[2])
     """
 
     size, noun = (746, 412), "node"
@@ -135,9 +132,7 @@ class Package(Stage):
     """Monolith or chiplets: the package to scale, a piece in the exposure field, dollars for each number of pieces.
 
     >>> view, run = Package(), list(frames.silicon.splits(800))
-    >>> view.show(run[0])
-    >>> view.show(run[7])
-    >>> view.show(next(frames.silicon.splits(1200)))
+    >>> view.show(run[0]), view.show(run[7]), view.show(next(frames.silicon.splits(1200)))
     """
 
     size, noun = (746, 446), "cut"
@@ -187,11 +182,8 @@ class Package(Stage):
         yield texts("pieces", range(8), middle, floor + 15, range(1, 9), here)
         yield texts("sums", n, middle[: len(n)], above, sums, role, 12)
         yield texts("least", best, middle[np.array(best, int) - 1], floor + 36, "least", "good bold")
-        yield words(
-            "bills",
-            (left - 4, 16, "dollars for one good package", "ink bold start", 14),
-            (left - 4, floor + 15, "pieces", "muted end"),
-        )
+        yield words("bills", (left - 4, 16, "dollars for one good package", "ink bold start", 14))
+        yield words("pieces title", (left - 4, floor + 15, "pieces", "muted end"))
         yield from legend("key", left - 4, 44, [(role, name) for name, role in self.costs.items()], side=12)
 
     def say(self, split):
@@ -218,8 +210,7 @@ class Shore(Stage):
     """The edge: two edges with a stack at every site, and the bandwidth that comes across them.
 
     >>> view = Shore({"H100": 3.35e12, "B200": 8e12})
-    >>> view.show(silicon.hbm.shore())
-    >>> view.show(silicon.hbm.shore("two", 8, 10.0, 2048))
+    >>> view.show(silicon.hbm.shore()), view.show(silicon.hbm.shore("two", 8, 10.0, 2048))
     """
 
     size, noun = (746, 440), "package"
@@ -274,8 +265,7 @@ class FloorPlan(Stage):
     """Floor plan: units, SRAM and interfaces on one die, stacks along its edges; dollars, seconds, and their product.
 
     >>> view, best = FloorPlan(), silicon.cheapest(256)
-    >>> view.show((best, best))
-    >>> view.show((silicon.serve(silicon.Plan(144, 50e6, 5), 256), best))
+    >>> view.show((best, best)), view.show((silicon.serve(silicon.Plan(144, 50e6, 5), 256), best))
     >>> view.show((silicon.serve(silicon.Plan(204, 400e6, 12), 256), best))
     """
 
@@ -314,9 +304,8 @@ class FloorPlan(Stage):
         yield boxes("interfaces", range(2), [left, left + wide - side], top, side, high, "other", **faces)
         yield boxes("outline", [0], left, top, wide, high, look[1])
         yield boxes("field", [0] * (not ok), self.middle - field[0] / 2, top, *field, "bad line dashed")
-        yield words(
-            "scale", (20, 16, "to scale", "ink bold start", 14), (self.middle, top + high + 18, area, look[2], 14)
-        )
+        yield words("scale", (20, 16, "to scale", "ink bold start", 14))
+        yield words("area", (self.middle, top + high + 18, area, look[2], 14))
         yield from legend("key", 20, 383, [(role, name) for name, role in self.parts.items()], side=12, size=12, gap=18)
         # Stacks at the sites, from the top of both edges; those without one lie below, in red
         half, deep, gap = self.scale * plan.size_mm[0] / 2, 9.0 * self.scale, 1.2 * self.scale
@@ -352,11 +341,8 @@ class FloorPlan(Stage):
         yield lines("bill zero", [0], left, 60, left, 94, "ink", 1.5)
         yield from legend("bill key", left, 104, key[:2], side=12)
         yield from legend("bill rest", left, 126, key[2:], side=12)
-        yield words(
-            "bill head",
-            (left, 44, "dollars (assumed)", "ink bold start", 14),
-            (left + self.long, 44, f"${plan.total_usd:,.0f}", "ink bold end", 16),
-        )
+        yield words("bill head", (left, 44, "dollars (assumed)", "ink bold start", 14))
+        yield words("bill sum", (left + self.long, 44, f"${plan.total_usd:,.0f}", "ink bold end", 16))
         # Arithmetic and memory, side by side; the longer one is the time
         names, y, left = ["arithmetic", "memory"], rows(208, 48, 2), self.left
         seconds = np.array([served.arithmetic_seconds, served.memory_seconds])

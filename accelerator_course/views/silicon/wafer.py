@@ -56,8 +56,7 @@ class Dies(Stage):
     """Dies on a wafer: each where it lies, and beside it the field that a scanner exposes at once.
 
     >>> view = Dies()
-    >>> view.show(silicon.cut(800, 1.2))
-    >>> view.show(silicon.cut(50, 2.0, 0.0, 0.0))
+    >>> view.show(silicon.cut(800, 1.2)), view.show(silicon.cut(50, 2.0, 0.0, 0.0))
     """
 
     size, noun = (740, 440), "wafer"
@@ -67,20 +66,18 @@ class Dies(Stage):
         """`cut`: silicon.wafer.Cut."""
         left, top, scale = 476, 52, 5.0  # of the field; the die in its corner is turned to lie as it does
         (wide, high), (x, y) = sorted((cut.width, cut.height)), np.array(FIELD) * scale
-        role, fits, look = ("other tint", "fits", "good") if cut.fits else ("bad tint", "too large", "bad")
+        role, fits, sign = ("other tint", "fits", "good") if cut.fits else ("bad tint", "too large", "bad")
         names = ["field 26 × 33 mm", (f"die {wide:.1f} × {high:.1f} mm", f"{role.split()[0]} bold start")]
         hover = {"who": "the exposure field", "says": "what a scanner prints at once"}
-        counts = np.array([len(cut.centres), cut.formula])
+        counts, look = np.array([len(cut.centres), cut.formula]), "ink bold start"
         long, said = 150 * counts / max(counts.max(), 1), [f"{counts[0]:,.0f}", f"{counts[1]:,.1f}"]
         yield from self.disc.dies(cut, role)
         yield boxes("field-die", [0], left, top, wide * scale, high * scale, role)
         yield boxes("field", [0], left, top, x, y, "ink line dashed", **hover)
-        yield below("names", left, 20, names, 18, "ink bold start")
-        yield words("fits", (left + max(wide * scale, x) + 12, top + 18, fits, f"{look} bold start", 14))
+        yield below("names", left, 20, names, 18, look)
+        yield words("fits", (left + max(wide * scale, x) + 12, top + 18, fits, f"{sign} bold start", 14))
         yield below("rows", left + 4, 330, ["dies placed one by one", "dies by the formula"], 52)
-        yield from bars(
-            "counts", range(2), left, rows(350, 52, 2), long, 18, ["other", "muted"], said, "ink bold start"
-        )
+        yield from bars("counts", range(2), left, rows(350, 52, 2), long, 18, ("other", "muted"), said, look)
         yield lines("axis", [0], left, 338, left, 414, "muted", 1.2)
 
     def say(self, cut):
@@ -94,9 +91,7 @@ class Falling(Stage):
 
     >>> view = Falling()
     >>> run = list(silicon.fall(spare=3))
-    >>> view.show(run[0])
-    >>> view.show(run[-1])
-    >>> view.show(list(silicon.fall(60, 0.05, 3))[5])
+    >>> view.show(run[0]), view.show(run[-1]), view.show(list(silicon.fall(60, 0.05, 3))[5])
     """
 
     size, noun = (740, 440), "step"
@@ -134,10 +129,8 @@ class Falling(Stage):
         left, wide, y, sold = 520, 140, rows(299, 27, 3), 411
         counts, names, many = np.array(fallen.counts), [*LOOKS], left + wide * fallen.formula
         said, share = [f"{n:,}" for n in counts], percent(fallen.sold)
-        long, hover = (
-            wide * counts / max(counts.sum(), 1),
-            {"who": names, "says": [f"{n} dies" for n in said], "names": names},
-        )
+        long = wide * counts / max(counts.sum(), 1)
+        hover = {"who": names, "says": [f"{n} dies" for n in said], "names": names}
         told, at = f"many wafers {percent(fallen.formula)}", min(max(many, left + 50), left + wide - 50)
         sell = {"who": "sold", "says": f"{share} of the dies", "names": ["sold"]}
         yield from bars("tally", range(3), left, y, long, 18, [*LOOKS.values()], said, "ink bold start", **hover)
@@ -160,9 +153,7 @@ class Rain(Stage):
 
     >>> view = Rain()
     >>> run = list(frames.silicon.rain())
-    >>> view.show(run[0])
-    >>> view.show(run[-1])
-    >>> view.show(list(frames.silicon.rain(858, 0.5))[-1])
+    >>> view.show(run[0]), view.show(run[-1]), view.show(list(frames.silicon.rain(858, 0.5))[-1])
     """
 
     size, noun = (740, 470), "step"
@@ -201,8 +192,7 @@ class Redundancy(Stage):
     """Spare units: a die to scale, and the share that can be sold with 0 to 16 of its units bad.
 
     >>> view = Redundancy()
-    >>> view.show(silicon.spares(814, 0.1, 144, 3, 3.4))
-    >>> view.show(silicon.spares(814, 0.5, 4, 16, 100.0))
+    >>> view.show(silicon.spares(814, 0.1, 144, 3, 3.4)), view.show(silicon.spares(814, 0.5, 4, 16, 100.0))
     """
 
     size, noun = (740, 440), "setting"
@@ -218,11 +208,8 @@ class Redundancy(Stage):
         key = f"green: must work ({spares.needed}) · empty: may be bad ({units.count - spares.needed})"
         yield boxes("die", [0], left, top, units.width * high / units.height, high, "muted tint")
         yield boxes("units", range(units.count), *place, role, who=numbered("unit", units.count), says=says)
-        yield words(
-            "die words",
-            (left, 18, f"{units.width:.1f} × {units.height:.1f} mm", "ink bold start", 14),
-            (left, top + high + 15, key, "ink start", 12),
-        )
+        yield words("size", (left, 18, f"{units.width:.1f} × {units.height:.1f} mm", "ink bold start", 14))
+        yield words("key", (left, top + high + 15, key, "ink start", 12))
         chart = Chart((387, 730), (360, 60), (-0.525, 16.625), (0, 1))
         (left, end), floor, here, roof = chart.across, chart.up[0], spares.spare, chart.y(spares.ceiling)
         at = np.arange(len(spares.yields))
