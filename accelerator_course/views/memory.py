@@ -94,8 +94,8 @@ class Bandwidths(Stage):
         places = {1: "1st", 2: "2nd", 3: "3rd"}
         told = [places.get(rank, f"{rank}th") if over else percent(share) for over, *_, rank, share in so_far]
         hover, runs = {"who": names, "says": says}, np.where(now.done, 0, self.PIPE)  # nothing runs any more when done
-        pipes, deep = (f"{wide / 2 - one:.1f} {wide / 2 + one:.1f}".split() for one in half), high + self.PIPE
-        walls = [f"M0 0V{high}H{near}V{deep}M{wide} 0V{high}H{far}V{deep}" for near, far in pipes]
+        pipes, deep = np.array([wide / 2 - half, wide / 2 + half]).T, high + self.PIPE
+        walls = [f"M0 0V{high}H{near:.1f}V{deep}M{wide} 0V{high}H{far:.1f}V{deep}" for near, far in pipes]
         often = [f"{number(r)} ×" if r >= 1 else "" for r in now.whole_readings]
         chips = left, floor + self.PIPE, wide, self.CHIP, pick(("compute tint", "good"), now.done), told, 15
         yield boxes("streams", n, x - half, floor, 2 * half, runs, "memory soft", **hover)

@@ -277,7 +277,7 @@ class OneOutlier(Stage):
         lost, labels = blocks.lost.ravel() & (blocks.done >= 4), np.arange(-8, 9, 4)
         roles = np.where(np.arange(now.size) == blocks.odd, "compute", np.where(lost, "bad line", "memory"))
         high = y - 22 - 70 * (np.arange(now.size) * 0.618 % 1)
-        powers = [f"{2**e:,}" if e >= 0 else f"1/{2**-e}" for e in labels]
+        powers = ["1/256", "1/16", "1", "16", "256"]
         dots = "the values" if blocks.done < 3 else "values / scale" if blocks.done == 3 else "the stored elements"
         title = f"ticks: the magnitudes that an element can have; dots: {dots}"
         yield lines("codes", range(len(ticks)), ticks, y - 10, ticks, y + 10, "memory", 1.5)

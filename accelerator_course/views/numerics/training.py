@@ -148,8 +148,8 @@ class History:
         label = "largest magnitude, in the format's largest (log.)"
         self.figure, ax = style.axes("step", label, (-20, 2020), (2**-9, 2**7), log="y")
         style.plain(ax.xaxis)
-        ticks = {f"1/{2**-power}" if power < 0 else f"{2**power}": 2.0**power for power in range(-8, 7, 2)}
-        ax.set_yticks(list(ticks.values()), list(ticks))
+        ticks, names = 4.0 ** np.arange(-4, 4), ["1/256", "1/64", "1/16", "1/4", "1", "4", "16", "64"]
+        ax.set_yticks(ticks, names)
         ax.axhspan(1, 2**7, color="#fbe9e7", zorder=0)
         ax.axhline(1, color=style.INK, linewidth=1.5)
         style.label(ax, "here it is clipped", 2000, 90, "#b3261e", 11, ha="right", va="top", fontweight="bold")
