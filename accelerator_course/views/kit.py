@@ -53,9 +53,9 @@ def over(name, *lines):
     for text, role, size in (
         (line[2], *(*line[3:], *("ink start", 13)[len(line) - 3 :])[:2]) for line in lines if line[2]
     ):
-        long, high = wide(text, size) + 4, size + 3
+        long, half = wide(text, size) + 4, 0.5 * size + 1.5
         left = -2 if "start" in role else 2 - long if "end" in role else -long / 2
-        shapes.append(f"M{left:.1f} {-high / 2}H{left + long:.1f}V{high / 2}H{left:.1f}Z")
+        shapes.append(f"M{left:.1f} {-half:g}H{left + long:.1f}V{half:g}H{left:.1f}Z")
     return [paths(f"{name} paper", range(len(shapes)), shapes, *(made.columns[at] for at in "xy"), "paper"), made]
 
 

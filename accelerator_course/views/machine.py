@@ -44,7 +44,7 @@ class Stairs(Stage):
                 signs(chart, f"{name} dots", range(len(x)), x, y, shape, role, who, says, 0.5),
                 lines(
                     f"{name} caches",
-                    caches,
+                    list(caches),
                     list(caches.values()),
                     chart.up[1],
                     list(caches.values()),
