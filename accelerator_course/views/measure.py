@@ -2,12 +2,18 @@
 
 import numpy as np
 
-from accelerator_course.views import style
+from accelerator_course.views.charts import LOOKS, SHAPES, ground, key_rows, signs
 from accelerator_course.views.kit import Chart, spots, words
-from accelerator_course.views.stage import Stage, boxes, lines
+from accelerator_course.views.roofline.roof import corner
+from accelerator_course.views.stage import Stage, boxes, lines, paths
 from accelerator_lib.units import binary, counted, number, percent, si
 
-WORDS = {"decode": "few rows, one matrix", "products": "square products"}  # of groups, where their names do not do
+WORDS = {
+    "streams": "streams",
+    "decode": "few rows, one matrix",
+    "attention": "attention",
+    "products": "square products",
+}
 
 
 class Habits(Stage):
@@ -58,7 +64,7 @@ class Habits(Stage):
         return f"{said} {counted(found.warm, 'warm call')} that were waited for. Of these, {middle}."
 
 
-class Yours:
+class Yours(Stage):
     """What was measured on one machine: a dot is picked, and the sentence says how near it comes to the roof.
 
     >>> def made(group, name, flops, moved, seconds, **conditions):
@@ -70,74 +76,100 @@ class Yours:
     >>> mine = measure.Mine("cpu", "two cores", 1, 2, None, 2**25, None, "2026-11-22", True, {}, kept)
     >>> dots = measure.overlay(mine)
     >>> view = Yours(dots)
-    >>> view.show(dots.at(0)), view.show(dots.at(2))
+    >>> view.show(dots.at(0)), view.show(dots.at(1)), view.show(dots.at(2))
     """
+
+    size, noun = (800, 624), "dot"
 
     def __init__(self, overlay):
         """`overlay`: measure.Overlay."""
-        self.overlay, self.figure = overlay, style.figure((7.6, 6.4))
-        places = self.figure.subplot_mosaic([["products", "streams"], ["roof", "roof"]], height_ratios=(1, 1.35))
-        self.marks = {name: style.dot(ax, style.INK, 15, "*") for name, ax in places.items()}
-        self._products(places["products"])
-        self._streams(places["streams"])
-        self._roof(places["roof"])
-        self.drop = places["roof"].plot([], [], ":", color=style.INK, linewidth=1.4, zorder=5)[0]
-        style.moving(*self.marks.values(), self.drop)
+        self.overlay, curve = overlay, overlay.products
+        x, y = (0, 1.03 * max(curve.sizes, default=1)), (0, 1.08 * max(curve.high, default=1))
+        self.products = Chart((94, 384), (206, 50), x, y, name="products", inside=True)
+        curves = overlay.streams.values()
+        sizes = [size for curve in curves for size in curve.sizes] or [1, 10]
+        rates = [rate for curve in curves for rate in curve.rates] or [1, 10]
+        x, y = _room(min(sizes), 1.01 * max(sizes)), _room(0.8 * min(rates), 1.25 * max(rates))
+        self.streams = Chart((486, 780), (206, 50), x, y, "xy", name="streams", inside=True)
+        spots = [pair for group in overlay.groups.values() for pair in zip(*group, strict=True)]
+        xs, ys = [overlay.ridge_point, *(x for x, _ in spots)], [y for _, y in spots]
+        x, y = _room(min(xs) / 2, 4 * max(xs)), _room(min(ys) / 2, 6 * max(overlay.peak, *ys))
+        self.roof = Chart((94, 780), (566, 316), x, y, "xy", name="roof", inside=True)
+        self.still = [*self._products(), *self._streams(), *self._roof()]
 
-    def _products(self, ax):
-        curve = self.overlay.products
-        limits = (0, 1.03 * max(curve.sizes, default=1)), (0, 1.08 * max(curve.high, default=1))
-        style.dress(ax, "edge of a square product", "throughput [FLOP/s]", *limits)
-        style.plain(ax.xaxis)
-        ax.vlines(curve.sizes, curve.low, curve.high, color=style.COMPUTE, linewidth=1.2, alpha=0.6)
-        ax.plot(curve.sizes, curve.rates, "s-", color=style.COMPUTE, markersize=4, linewidth=1.5)
-
-    def _streams(self, ax):
-        curves = self.overlay.streams.items()
-        sizes = [size for _, curve in curves for size in curve.sizes] or [1, 10]
-        rates = [rate for _, curve in curves for rate in curve.rates] or [1, 10]
-        limits = style.room(min(sizes), 1.01 * max(sizes)), style.room(0.8 * min(rates), 1.25 * max(rates))
-        style.dress(ax, "all arrays [B]", "stream [B/s]", *limits, log="xy")
-        for (kernel, curve), (color, dash, marker) in zip(curves, style.LOOKS, strict=False):
-            ax.plot(curve.sizes, curve.rates, marker + dash, color=color, markersize=4, linewidth=1.5, label=kernel)
-        ax.axhline(self.overlay.bytes_per_s, color=style.MUTED, linewidth=1, linestyle=":")
-        if len(curves) > 1:
-            _legend(ax, 3)
-
-    def _roof(self, ax):
-        roof, corner = self.overlay, self.overlay.ridge_point
-        x, y = np.hstack(list(roof.groups.values()))
-        across = style.room(min(corner, *x) / 2, 4 * max(corner, *x))
-        up = style.room(min(y) / 2, 6 * max(roof.peak, *y))
-        style.dress(ax, "arithmetic intensity [FLOP/byte]", "throughput [FLOP/s]", across, up, log="xy")
-        style.plain(ax.xaxis)
-        ax.plot([across[0], corner], [across[0] * roof.bytes_per_s, roof.peak], color=style.MEMORY, linewidth=2)
-        ax.plot([corner, across[1]], [roof.peak, roof.peak], color=style.COMPUTE, linewidth=2, linestyle=(0, (6, 1.5)))
-        source = "roof from these measurements" if roof.estimated else f"roof of {roof.chip} as published"
-        style.label(ax, source, 0.985, 0.955, style.MUTED, transform=ax.transAxes, ha="right", va="top")
-        looks = style.LOOKS[1:] + style.LOOKS[:1]
-        for (group, dots), (color, _, marker) in zip(roof.groups.items(), looks, strict=False):
-            ax.plot(
-                *dots,
-                marker,
-                color=color,
-                markersize=6,
-                alpha=0.8,
-                markeredgecolor="white",
-                label=WORDS.get(group, group),
-            )
-        _legend(ax, 4)
-
-    def show(self, picked):
+    def marks(self, picked):
         """`picked`: measure.Picked."""
         found, x = picked.measurement, picked.measurement.intensity
-        for mark in self.marks.values():
-            mark.set_data([], [])
-        self.marks["roof"].set_data([x], [found.flops_per_s])
-        self.drop.set_data([x, x], [found.flops_per_s, picked.attainable])
+        at = float(self.roof.x(x))
+        ends = float(self.roof.y(found.flops_per_s)), float(self.roof.y(picked.attainable))
+        stars = [(float(self.roof.x(x)), ends[0])]
         if found.group in ("products", "streams"):
+            chart = getattr(self, found.group)
             rate = found.flops_per_s if found.group == "products" else found.bytes_per_s
-            self.marks[found.group].set_data([picked.size], [rate])
+            stars.append((float(chart.x(picked.size)), float(chart.y(rate))))
+        across, up = zip(*stars, strict=True)
+        says = f"{si(found.flops_per_s, 'FLOP/s')}, {percent(picked.reached)} of the roof"
+        return [
+            *self.still,
+            lines("drop", [0], at, ends[0], at, ends[1], "ink dotted", 1.4),
+            paths("here", range(len(stars)), SHAPES["star"], across, up, "ink", 1, _named(picked), says),
+        ]
+
+    def _products(self):
+        curve, chart = self.overlay.products, self.products
+        n, x = range(len(curve.sizes)), chart.x(np.asarray(curve.sizes, float))
+        low, high = (chart.y(np.asarray(one, float)) for one in (curve.low, curve.high))
+        who, says = [f"edge {size:,}" for size in curve.sizes], [si(rate, "FLOP/s") for rate in curve.rates]
+        return [
+            *ground(chart, "edge of a square product", "throughput", ("", "FLOP/s")),
+            lines("spread", n, x, low, x, high, "compute faint", 1.2),
+            chart.line("products", curve.sizes, curve.rates, "compute line", 1.5, "square products"),
+            signs(chart, "product dots", n, curve.sizes, curve.rates, "square", "compute", who, says, 0.5),
+        ]
+
+    def _streams(self):
+        chart, (left, right) = self.streams, self.streams.across
+        looks, y = dict(zip(self.overlay.streams, LOOKS, strict=False)), float(chart.y(self.overlay.bytes_per_s))
+        rate = si(self.overlay.bytes_per_s, "B/s")
+        made = [
+            *ground(chart, "all arrays", "stream", ("B", "B/s")),
+            lines("bandwidth", [0], left, y, right, y, "muted dotted", 1.2, "bandwidth", rate),
+        ]
+        for kernel, (role, dash, shape) in looks.items():
+            curve = self.overlay.streams[kernel]
+            says = [f"{binary(size)}, {si(one, 'B/s')}" for size, one in zip(curve.sizes, curve.rates, strict=True)]
+            made.append(
+                chart.line(f"{kernel} line", curve.sizes, curve.rates, f"{role} line {dash}".strip(), 1.5, kernel)
+            )
+            made.append(
+                signs(
+                    chart, f"{kernel} dots", range(len(says)), curve.sizes, curve.rates, shape, role, kernel, says, 0.5
+                )
+            )
+        keys = [(kernel, role, dash, shape) for kernel, (role, dash, shape) in looks.items()]
+        return made + (key_rows(keys, left, 800, 14, "stream key", 46)[0] if len(keys) > 1 else [])
+
+    def _roof(self):
+        chart, roof = self.roof, self.overlay
+        (x, y), (cx, cy) = corner(chart, roof.peak, roof.bytes_per_s, roof.ridge_point)
+        right, top = chart.across[1], chart.up[1]
+        source = "roof from these measurements" if roof.estimated else f"roof of {roof.chip} as published"
+        made = [
+            *ground(chart, "arithmetic intensity [FLOP/byte]", "throughput", ("", "FLOP/s")),
+            lines("slope", [0], x, y, cx, cy, "memory", 2, "bandwidth", si(roof.bytes_per_s, "B/s")),
+            lines("flat", [0], cx, cy, right, cy, "compute dashed", 2, "peak", si(roof.peak, "FLOP/s")),
+            words("source", (right - 8, top + 12, source, "muted end")),
+        ]
+        looks = dict(zip(roof.groups, LOOKS[1:] + LOOKS[:1], strict=False))
+        for group, (role, _, shape) in looks.items():
+            x, y = roof.groups[group]
+            says = [f"{number(a)} FLOP/byte, {si(b, 'FLOP/s')}" for a, b in zip(x, y, strict=True)]
+            made.append(signs(chart, f"{group} kernels", range(len(says)), x, y, shape, role, WORDS[group], says, 0.6))
+        keys = [(WORDS[group], role, None, shape) for group, (role, _, shape) in looks.items()]
+        return [*made, *key_rows(keys, chart.across[0] + 120, 800, top - 14, "roof key", 42)[0]]
+
+    def say(self, picked):
+        found, x = picked.measurement, picked.measurement.intensity
         rates = f"{si(found.flops_per_s, 'FLOP/s')} and {si(found.bytes_per_s, 'B/s')}"
         roof = "estimated roof" if self.overlay.estimated else "roof"
         return (
@@ -147,17 +179,16 @@ class Yours:
         )
 
 
-def _legend(ax, columns):
-    """Above the picture: inside, some machine's dots would lie under it."""
-    ax.legend(frameon=False, fontsize=9, loc="lower center", bbox_to_anchor=(0.5, 0.98), ncols=columns, borderpad=0)
+def _room(low, high):
+    """Limits a little wider than a logarithmic range, so that a dot at its end is seen whole."""
+    margin = (high / low) ** 0.02
+    return low / margin, high * margin
 
 
 def _named(picked):
     found = picked.measurement
     if found.group == "streams":
         return f"{str(found.conditions.get('kernel', found.name)).capitalize()} over {binary(picked.size)}"
-    return (
-        f"Product {found.name}"
-        if found.group in ("decode", "products")
-        else f"{found.group.capitalize()}, {found.name}"
+    return {"decode": f"Product {found.name}", "products": f"Product {found.name}"}.get(
+        found.group, f"{found.group.capitalize()}, {found.name}"
     )

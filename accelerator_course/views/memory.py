@@ -4,12 +4,20 @@ from itertools import pairwise
 
 import numpy as np
 
-from accelerator_course.views import style
-from accelerator_course.views.charts import Lines
-from accelerator_course.views.kit import bars, below, rows, spots, words
-from accelerator_course.views.shares import Cut
+from accelerator_course.views.charts import Lines, Rows, ground, signs
+from accelerator_course.views.kit import Chart, bars, below, legend, over, rows, spots, wide, words
 from accelerator_course.views.stage import Stage, arrows, boxes, lines, paths, pick, texts
 from accelerator_lib.units import binary, counted, number, percent, scaled, sentence, si
+
+PINS, RATES = (32, 16_384), (0.5, 64)  # data pins; Gbit/s on each
+EQUAL = {1e10: 50, 1e11: 64, 1e12: 10_000, 1e13: 10_000}  # bandwidths [B/s] of the lines: data pins where each is named
+KINDS = {
+    "hits": ("hits", "good"),
+    "compulsory": ("first use", "muted"),
+    "capacity": ("capacity misses", "memory"),
+    "conflict": ("conflict misses", "compute"),
+}
+COLUMNS = 64
 
 
 class Loads(Stage):
@@ -136,7 +144,7 @@ class Bandwidths(Stage):
         return f"{after}, {done} of {count} memories {'has' if done == 1 else 'have'} read {data}; {behind}."
 
 
-class Transfer:
+class Transfer(Stage):
     """Copies and work on a time axis, chunk by chunk.
 
     >>> view = Transfer()
@@ -144,38 +152,44 @@ class Transfer:
     >>> view.show(memory.hostlink.plan(chunks=1, pinned=False))
     """
 
-    CHUNKS = 64  # at most
+    size, noun = (760, 250), "setting"
 
     def __init__(self, noun="chunk"):
-        self.noun = noun
-        label = "time, as a share of doing one after the other"
-        self.figure, ax = style.axes(label, "", (0, 1), (-0.7, 1.9), size=(7.2, 2.9))
-        style.percents(ax.xaxis)
-        ax.set_yticks([1, 0], ["copy", "work"])
-        ax.grid(axis="y", visible=False)
-        look = {"height": 0.6, "edgecolor": "white", "linewidth": 0.6}
-        self.copies = ax.barh([1] * self.CHUNKS, 0, color=style.MEMORY, hatch="///", **look)
-        self.works = ax.barh([0] * self.CHUNKS, 0, color=style.COMPUTE, **look)
-        self.end = ax.axvline(1, color=style.INK, linewidth=1.5, linestyle="--")
-        self.text = style.label(ax, y=1.6, ha="right", va="center", fontweight="bold")
-        style.moving(*self.copies, *self.works, self.end, self.text)
+        self.thing, self.rows = noun, Rows(("copy", "work"), (0, 1), 44, 72)
 
-    def show(self, line):
+    def marks(self, line):
         """`line`: memory.Timeline."""
-        chunks, whole = len(line.copy_starts), line.one_by_one_seconds
-        copies, works = (line.copy_starts, line.copy_seconds), (line.work_starts, line.work_seconds)
-        for parts, (starts, length) in ((self.copies, copies), (self.works, works)):
-            for i, part in enumerate(parts):
-                part.set(x=starts[i] / whole if i < chunks else 0, width=length / whole, visible=i < chunks)
-        end, seconds = line.seconds / whole, si(line.seconds, "s")
-        self.end.set_xdata([end, end])
-        self.text.set(text=seconds, x=max(end - 0.01, 0.2))
-        pace = f"The {line.slower} set{'s' * (line.slower == 'work')} the pace."
-        pace = pace if line.overlaps else "Nothing overlaps."
-        return f"{seconds} for {counted(chunks, self.noun)}, {si(whole, 's')} one after the other. {pace}"
+        whole, chart, (copies, works) = line.one_by_one_seconds, self.rows.chart, self.rows.y
+        x, (floor, top) = np.linspace(0, 1, 6), chart.up
+        made = self.rows.frame(
+            "time, as a share of doing one after the other", x, [f"{100 * share:.0f} %" for share in x]
+        )
+        sides = (
+            ("copies", "copy", copies, line.copy_starts, line.copy_seconds, "memory"),
+            ("works", "work", works, line.work_starts, line.work_seconds, "compute"),
+        )
+        for name, what, y, starts, seconds, role in sides:
+            begin, n = chart.x(np.asarray(starts) / whole), range(len(starts))
+            long = chart.x(seconds / whole) - chart.across[0]
+            who, says = [f"{what} {place + 1}" for place in n], f"{what}: {si(seconds, 's')}"
+            gap = min(1.2, 0.2 * long)  # between one and the next
+            made.append(boxes(name, n, begin, y - 22, np.maximum(long - gap, 0), 44, role, who=who, says=says))
+        end, seconds = float(chart.x(line.seconds / whole)), si(line.seconds, "s")
+        return [
+            *made,
+            lines("end", [0], end, top - 22, end, floor, "ink dashed", 1.5, "all of it", seconds),
+            words("seconds", (max(end - 8, chart.across[0] + 80), top - 14, seconds, "ink bold end", 14)),
+        ]
+
+    def say(self, line):
+        chunks, whole, seconds = len(line.copy_starts), line.one_by_one_seconds, si(line.seconds, "s")
+        pace = (
+            f"The {line.slower} set{'s' * (line.slower == 'work')} the pace." if line.overlaps else "Nothing overlaps."
+        )
+        return f"{seconds} for {counted(chunks, self.thing)}, {si(whole, 's')} one after the other. {pace}"
 
 
-class Pins:
+class Pins(Stage):
     """A map of memories: wide ones on the right, fast pins above, dashed lines of equal bandwidth; a dot for yours.
 
     >>> view = Pins(memory.pins.memories())
@@ -183,77 +197,117 @@ class Pins:
     >>> view.show({"pins": 32, "rate": 64.0, "energy": 20.3, "bandwidth": 2.56e11, "power": 41.6})
     """
 
+    size, noun = (760, 430), "memory"
     SAY = "{pins:,} pins at {rate:} Gbit/s: {bandwidth:B/s}. At {energy:} pJ/bit, keeping them busy takes {power:W}."
-    EQUAL = {1e10: 50, 1e11: 64, 1e12: 10_000, 1e13: 10_000}  # bandwidths [B/s] of the lines: data pins at their names
-    PAPER = {"va": "center", "bbox": {"facecolor": "white", "edgecolor": "none", "pad": 1}}  # no line through a name
 
     def __init__(self, published):
         """`published`: memory.pins.Memory records."""
-        limits = style.room(32, 16_384), style.room(0.5, 64)
-        self.figure, ax = style.axes("data pins", "Gbit/s on each pin", *limits, log="xy")
-        for axis, ticks in ((ax.xaxis, (32, 128, 512, 2048, 8192)), (ax.yaxis, (0.5, 1, 2, 4, 8, 16, 32, 64))):
-            axis.set_ticks(ticks)
-            style.plain(axis)
-        pins = np.array(limits[0])
-        for bytes_per_s, place in self.EQUAL.items():
-            gbits, name = bytes_per_s * 8 / 1e9, si(bytes_per_s, "B/s")  # of all pins together
-            ax.plot(pins, gbits / pins, color=style.MUTED, linewidth=0.9, linestyle="--")
-            style.label(ax, name, place, gbits / place, style.MUTED, 9, ha="center", **self.PAPER)
-        for one in published:
-            gbits = one.bits_per_s / 1e9
-            ax.plot([one.pins], [gbits], "D", color=style.OTHER, markersize=7)
-            style.label(ax, one.name, one.pins * 1.13, gbits, style.OTHER, 9, **self.PAPER)
-        self.dot = style.moving(style.dot(ax, style.COMPUTE, 12, "s"))
+        limits = [(low / 1.13, high * 1.13) for low, high in (PINS, RATES)]
+        self.published, self.chart = published, Chart((52, 738), (378, 34), *limits, log="xy", inside=True)
 
-    def show(self, memory):
+    def marks(self, memory):
         """`memory`: pins, rate [Gbit/s], energy [pJ/bit], bandwidth [B/s] and power [W] of one memory."""
-        self.dot.set_data([memory["pins"]], [memory["rate"]])
+        chart, (low, high), (least, most) = self.chart, *self.chart.scales
+        gbits = np.array(list(EQUAL)) * 8 / 1e9  # of all pins together
+        left, right = np.maximum(low, gbits / most), np.minimum(high, gbits / least)
+        ends = (chart.x(left), chart.y(gbits / left), chart.x(right), chart.y(gbits / right))
+        names = [si(rate, "B/s") for rate in EQUAL]
+        equal = [
+            (float(chart.x(pins)), float(chart.y(every / pins)), name, "muted", 12)
+            for pins, every, name in zip(EQUAL.values(), gbits, names, strict=True)
+        ]
+        pins, rates = [one.pins for one in self.published], [one.bits_per_s / 1e9 for one in self.published]
+        who = [one.name for one in self.published]
+        says = [f"{number(a)} pins, {number(b)} Gbit/s on each" for a, b in zip(pins, rates, strict=True)]
+        told = [
+            (float(chart.x(a)) + 11, float(chart.y(b)), name, "other start", 12)
+            for a, b, name in zip(pins, rates, who, strict=True)
+        ]
+        x, y = (32, 128, 512, 2048, 8192), (0.5, 1, 2, 4, 8, 16, 32, 64)
+        at, own = ([memory["pins"]], [memory["rate"]]), si(memory["bandwidth"], "B/s")
+        return [
+            *ground(chart, "data pins", "Gbit/s on each pin", x=x, y=y),
+            lines("equal", names, *ends, "muted dashed", 1, names),
+            *over("equal names", *equal),
+            *over("memory names", *told),
+            signs(chart, "memories", who, pins, rates, "diamond", "other", who, says, 0.8),
+            signs(chart, "dot", [0], *at, "square", "compute", "yours", own, 1.1),
+        ]
+
+    def say(self, memory):
         return sentence(self.SAY, **memory)
 
 
-class CacheTrace:
+class CacheTrace(Stage):
     """Above, the accesses by kind; below, every line of the array, dark where it hits once the walk has settled.
 
     >>> through = lambda trace, own: memory.cache.Walked(own, memory.census(trace, own, 10), memory.settled(trace, own))
     >>> view = CacheTrace()
     >>> view.show(through(memory.sweep(34, 64), memory.Cache(64, 8, 64)))
     >>> view.show(through(memory.sweep(8, 4), memory.Cache(64, 8, 64)))
+    >>> view.show(through(memory.sweep(1024, 4096), memory.Cache(64, 8, 64)))
     """
 
-    KINDS = {"hits": "hits", "compulsory": "first use", "capacity": "capacity misses", "conflict": "conflict misses"}
-    LOOKS = (style.GOOD, ""), ("#8c8c8c", "++"), (style.MEMORY, "///"), (style.COMPUTE, "xx")
-    COLUMNS = 64
+    size, noun = (760, 424), "setting"
 
     def __init__(self):
-        self.figure = style.figure((7.2, 4.4))
-        top, grid = self.figure.subplots(2, 1, height_ratios=[1, 2.2])
-        style.dress(top, "share of all accesses", "", (0, 1))
-        style.percents(top.xaxis)
-        self.cut = Cut(top, [""], self.KINDS.values(), self.LOOKS)
-        top.set_yticks([])
-        self.figure.legends[0].remove()
-        self.figure.legend(loc="outside lower center", ncols=4, frameon=False, fontsize=10)
-        self.image = grid.imshow(np.zeros((4, self.COLUMNS)), cmap="Greens", vmin=0, vmax=1.4, aspect="auto")
-        grid.set(xticks=[], yticks=[])
-        grid.set_xlabel("the lines of the array in order; green: found in the cache", color=style.INK, fontsize=11)
-        style.moving(self.image)
+        self.rows = Rows(["all"], (0, 1), 10, 50, left=24)
+
+    def marks(self, walked):
+        """`walked`: memory.cache.Walked."""
+        shares, chart = walked.census.shares, self.rows.chart
+        before, (y,) = chart.x(np.cumsum([0, *shares.values()])), self.rows.y
+        x, long = before[:-1], np.diff(before)
+        names, roles = zip(*KINDS.values(), strict=True)
+        said = [percent(share) for share in shares.values()]
+        fits = [text if wide(text) < room - 4 else "" for text, room in zip(said, long, strict=True)]
+        frame = self.rows.frame(
+            "share of all accesses", (0, 0.2, 0.4, 0.6, 0.8, 1), ["0", *(f"{n} %" for n in range(20, 101, 20))]
+        )
+        return [
+            *frame[:-1],
+            boxes("kinds", range(4), x, y - 16, long, 32, roles, fits, 13, names, said),
+            *_cells(walked.line_hit_rates, 24, 128, 714, 222),
+            words("cells name", (381, 366, "the lines of the array in order; green: found in the cache", "ink")),
+            *legend("key", 152, 402, list(zip(roles, names, strict=True))),
+        ]
 
     def place(self, axis, value, row=None):
-        """A share of the accesses, on the bar above."""
-        return self.cut.place(axis, value, "")
+        """A share of the accesses, on the bar above, as shares of the picture."""
+        return self.rows.place(self.size, (0, 1), value, "all", 32)
 
-    def show(self, walked):
-        """`walked`: memory.cache.Walked."""
-        cache, census, rates = walked.cache, walked.census, walked.line_hit_rates
-        self.cut.draw([list(census.shares.values())])
-        grid = np.append(rates, np.full(-len(rates) % self.COLUMNS, np.nan))
-        self.image.set_data(np.ma.masked_invalid(grid.reshape(-1, self.COLUMNS)))
+    def say(self, walked):
+        cache, census = walked.cache, walked.census
         worst = max(("compulsory", "capacity", "conflict"), key=lambda kind: getattr(census, kind))
-        blame = f"Most misses: {self.KINDS[worst]} ({getattr(census, worst):,})." if census.misses else "No misses."
+        blame = f"Most misses: {KINDS[worst][0]} ({getattr(census, worst):,})." if census.misses else "No misses."
         return (
             f"{census.hits:,} of {census.accesses:,} accesses hit ({percent(census.hit_rate)}) in "
             f"{binary(cache.capacity_bytes)}, {counted(cache.sets, 'set')} x {counted(cache.ways, 'way')}. {blame}"
         )
+
+
+def _cells(rates, left, top, wide, high):
+    """Lines of the array, 64 in a row; those beside and below each other that hit as often are one box."""
+    count = -(-len(rates) // COLUMNS)
+    grid = np.full(count * COLUMNS, np.nan)
+    grid[: len(rates)] = rates
+    shades = np.where(np.isnan(grid), 0, 1 + np.round(9 * np.nan_to_num(grid))).astype(int).reshape(count, COLUMNS)
+    first = np.flatnonzero(np.r_[True, (shades[1:] != shades[:-1]).any(1)])  # of the rows that are alike
+    found = []
+    for begin, end in zip(first, np.r_[first[1:], count], strict=True):
+        turns = np.flatnonzero(np.r_[True, np.diff(shades[begin]) != 0, True])
+        found += [(begin, end, a, b) for a, b in pairwise(turns) if shades[begin, a]]
+    down, to, across, until = np.array(found).reshape(-1, 4).T
+    shown, values = shades[down, across], grid.reshape(count, COLUMNS)[down, across]
+    x, y = wide / COLUMNS, high / count
+    roles = ["good" if one == 10 else f"good soft tenths-{one}" for one in shown]
+    who = [f"line {COLUMNS * row + col:,}" for row, col in zip(down, across, strict=True)]
+    says = [f"{percent(value)} of its accesses hit" for value in values]
+    places = left + x * across, top + y * down, x * (until - across), y * (to - down)
+    return [
+        boxes("frame", [0], left - 1, top - 1, wide + 2, high + 2, "muted line"),
+        boxes("cells", COLUMNS * down + across, *places, roles, who=who, says=says),
+    ]
 
 
 class CacheOrScratchpad(Lines):

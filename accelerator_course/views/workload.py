@@ -2,10 +2,9 @@
 
 import numpy as np
 
-from accelerator_course.views import style
-from accelerator_course.views.bars import Rows
-from accelerator_course.views.kit import words
-from accelerator_course.views.stage import Stage, boxes, pick
+from accelerator_course.views.charts import Rows, key_rows, signs
+from accelerator_course.views.kit import ticks, words
+from accelerator_course.views.stage import Stage, boxes, lines, pick, texts
 from accelerator_lib.units import counted, number, si
 
 LEFT, TOP, LOWER, ABOVE = 8, 34, 256, 14  # left edge; top of the images, of the maps below; a title above them
@@ -133,7 +132,7 @@ def _often(copies):
     return f"copied {counted(copies, 'time')} so far"
 
 
-class Stages:
+class Stages(Stage):
     """Where a vision network keeps its weights and its activations: a pair of marks for every resolution.
 
     >>> view = Stages()
@@ -141,49 +140,59 @@ class Stages:
     >>> view.show(workload.networks.stages("resnet-50", pixels=512, batch=64))
     """
 
-    def __init__(self, names=("first", "56 px", "28 px", "14 px", "7 px")):
-        self.figure, ax = style.axes("elements", "", (1e3, 1e12), (-0.6, len(names) - 0.4), log="x", size=(7.2, 3.6))
-        self.rows = np.arange(len(names))[::-1]
-        ax.set_yticks(self.rows, names)
-        ax.grid(axis="y", visible=False)
-        self.links = [ax.plot([], [], color=style.GRID, linewidth=5, zorder=1)[0] for _ in names]
-        self.weights = ax.plot([], [], "D", color=style.OTHER, markersize=11, label="weights")[0]
-        self.outputs = ax.plot([], [], "o", color=style.MEMORY, markersize=11, label="outputs of the batch")[0]
-        self.texts = [style.label(ax, x=6e11, y=y, ha="right", va="center") for y in self.rows]
-        style.moving(*self.links, self.weights, self.outputs, *self.texts)
-        self.figure.legend(loc="outside lower center", ncols=2, frameon=False, fontsize=10)
+    size, noun = (760, 364), "setting"
 
-    def show(self, stages):
+    def __init__(self, names=("first", "56 px", "28 px", "14 px", "7 px")):
+        self.rows = Rows(names, (1e3, 1e12), 40, 50, right=630, log="x")
+
+    def marks(self, stages):
         """`stages`: networks.Stages."""
-        self.weights.set_data([stage.weights for stage in stages], self.rows)
-        self.outputs.set_data([stage.outputs for stage in stages], self.rows)
-        for link, text, y, stage in zip(self.links, self.texts, self.rows, stages, strict=True):
-            link.set_data([stage.weights, stage.outputs], [y, y])
-            text.set_text(si(stage.flops, "FLOP"))
+        rows, chart, x = self.rows, self.rows.chart, ticks(1e3, 1e12, True)
+        weights, outputs = np.array([(one.weights, one.outputs) for one in stages], float).T
+        ends = [chart.x(np.clip(one, 1e3, 1e12)) for one in (weights, outputs)]
+        at = 1 - (rows.y - chart.up[1]) / (chart.up[0] - chart.up[1])
+        kinds = {"weights": (weights, "diamond", "other"), "outputs": (outputs, "round", "memory")}
+        keys = [("weights", "other", None, "diamond"), ("outputs of the batch", "memory", None, "round")]
+        made = [
+            *key_rows(keys, chart.across[0], 740, 18)[0],
+            *rows.frame("elements", x, [si(one) for one in x]),
+            lines("links", rows.names, ends[0], rows.y, ends[1], rows.y, "muted faint", 5),
+        ]
+        for name, (values, shape, role) in kinds.items():
+            says = [f"{si(value)} {name}" for value in values]
+            made.append(signs(chart, name, rows.names, np.clip(values, 1e3, 1e12), at, shape, role, rows.names, says))
+        work = [si(one.flops, "FLOP") for one in stages]
+        return [*made, texts("work", rows.names, 746, rows.y, work, "ink end", 13)]
+
+    def say(self, stages):
         return (
             f"{si(stages.flops, 'FLOP')}, {si(stages.weights)} weights, {si(stages.outputs)} outputs: "
             f"more outputs than weights in {len(stages.with_more_outputs)} of {len(stages)} stages."
         )
 
 
-class XlaCounts:
+class XlaCounts(Stage):
     """FLOP and bytes of one computation: the model beside XLA's own cost analysis.
 
     >>> view = XlaCounts()
     >>> view.show(workload.xla.counts("matrix product")), view.show(workload.xla.counts("attention", 64, 128))
+    >>> view.show(workload.xla.counts("padded convolution"))
     """
 
-    def __init__(self):
-        self.figure, self.panes = style.figure((7.2, 3.4)), []
-        for ax, label in zip(self.figure.subplots(2, 1), ("FLOP", "bytes"), strict=True):
-            style.dress(ax, label, "", (1e3, 1e13), log="x")
-            self.panes.append(Rows(ax, ("model", "XLA"), 0.7, [style.MUTED, style.OTHER], hatches=("", "xx")))
+    size, noun, ENDS = (760, 312), "setting", (1e3, 1e13)
 
-    def show(self, counts):
+    def marks(self, counts):
         """`counts`: workload.xla.Counts."""
         flops, moved = (counts.model_flops, counts.xla_flops), (counts.model_bytes, counts.xla_bytes)
-        for rows, values, unit in zip(self.panes, (flops, moved), ("FLOP", "B"), strict=True):
-            rows.draw(values, [si(value, unit) for value in values])
+        made, x = [], ticks(*self.ENDS, True)
+        for label, values, unit, top in (("FLOP", flops, "FLOP", 14), ("bytes", moved, "B", 164)):
+            rows = Rows(("model", "XLA"), self.ENDS, top, 42, right=640, log="x", name=label)
+            said = [si(value, unit) for value in values]
+            made += rows.frame(label, x, [si(one, unit) for one in x])
+            made += rows.drawn(values, said, self.ENDS, 0, ["muted", "other"], shapes=["round", "square"])
+        return made
+
+    def say(self, counts):
         apart = f" {si(counts.exponentials)} exponentials are counted apart." if counts.exponentials else ""
         return (
             f"{counts.kind}: XLA counts {counts.flops_ratio:.3f} times the model's FLOP and "

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from accelerator_course.views import style
+from accelerator_course.views.charts import ground, key_rows, signs
 from accelerator_course.views.kit import Chart, bars, legend, rows, spots, words
-from accelerator_course.views.stage import Stage, boxes, lines, pick, texts
+from accelerator_course.views.stage import Stage, boxes, lines, paths, pick, texts
 from accelerator_lib.units import counted, number, percent, power, signed
 
 TINTS = ("memory soft", "compute soft", "good soft")  # of what a place is taken for
@@ -135,7 +135,7 @@ class Copies(Stage):
         return f"Step {first.step} of {first.planned}. Loss: {told}."
 
 
-class History:
+class History(Stage):
     """A tensor's largest magnitude after scaling, step by step, against the largest number of the format.
 
     >>> view = History()
@@ -144,28 +144,41 @@ class History:
     >>> view.show(numerics.amax.delayed(numerics.amax.magnitudes(1.0), 64, "e5m2", 2))
     """
 
-    def __init__(self):
-        label = "largest magnitude, in the format's largest (log.)"
-        self.figure, ax = style.axes("step", label, (-20, 2020), (2**-9, 2**7), log="y")
-        style.plain(ax.xaxis)
-        ticks, names = 4.0 ** np.arange(-4, 4), ["1/256", "1/64", "1/16", "1/4", "1", "4", "16", "64"]
-        ax.set_yticks(ticks, names)
-        ax.axhspan(1, 2**7, color="#fbe9e7", zorder=0)
-        ax.axhline(1, color=style.INK, linewidth=1.5)
-        style.label(ax, "here it is clipped", 2000, 90, "#b3261e", 11, ha="right", va="top", fontweight="bold")
-        self.course = ax.plot([], [], ".", color=style.MEMORY, markersize=3, label="kept")[0]
-        self.cut = ax.plot([], [], "x", color="#b3261e", markersize=6, markeredgewidth=1.5, label="clipped")[0]
-        ax.legend(frameon=False, fontsize=10, loc="upper left")
-        style.moving(self.course, self.cut)
+    size, noun = (760, 430), "setting"
 
-    def show(self, found):
+    def marks(self, found):
         """`found`: amax.Delayed."""
-        share, steps, cut = found.share, np.arange(len(found.amax)), found.clipped
-        self.course.set_data(steps[~cut], share[~cut])
-        self.cut.set_data(steps[cut], np.minimum(share[cut], 100))
-        worst = f"{counted(int(cut.sum()), 'step')} clipped, the worst {number(found.worst)} times too large"
-        idle = f"octaves that stay unused above the largest value: {found.idle_octaves:.2g} on average"
-        return f"{worst if cut.any() else 'nothing clipped'}; {idle}."
+        chart = Chart((62, 738), (372, 50), (-20, 2020), (2.0**-9, 2.0**7), "y", inside=True)
+        powers = [2.0**power for power in range(-8, 7, 2)]
+        written = ["1/256", "1/64", "1/16", "1/4", "1", "4", "16", "64"]
+        share, steps, one = found.share, np.arange(len(found.share)), float(chart.y(1))
+        kept, cut = np.flatnonzero(~found.clipped), np.flatnonzero(found.clipped)
+        x, y = chart.x(steps[kept]), chart.y(share[kept])
+        dots = "".join(
+            f"M{a - 1:.1f} {b - 1:.1f}H{a + 1:.1f}V{b + 1:.1f}H{a - 1:.1f}Z" for a, b in zip(x, y, strict=True)
+        )
+        (left, right), (_, top) = chart.across, chart.up
+        says = [f"{number(value)} times the format's largest" for value in share[cut]]
+        who = [f"step {step:,}" for step in steps[cut]]
+        keys = [("kept", "memory", None, "round"), ("clipped", "bad line", None, "cross")]
+        return [
+            boxes("clips", [0], left, top, right - left, one - top, "bad soft faint"),
+            *key_rows(keys, left, right, 16)[0],
+            *ground(chart, "step", "largest magnitude, in the format's largest (log.)", y=powers, said=(None, written)),
+            lines("largest", [0], left, one, right, one, "ink", 1.5, "the format's largest", "1"),
+            words("where", (right - 10, top + 16, "here it is clipped", "bad bold end")),
+            paths("kept", [0], [dots], role="memory", who="kept"),
+            signs(chart, "cut", cut, steps[cut], np.minimum(share[cut], 100), "cross", "bad line", who, says, 0.6),
+        ]
+
+    def say(self, found):
+        count = int(found.clipped.sum())
+        told = (
+            f"{counted(count, 'step')} clipped, the worst {number(found.worst)} times too large"
+            if count
+            else "nothing clipped"
+        )
+        return f"{told}; octaves that stay unused above the largest value: {found.idle_octaves:.2g} on average."
 
 
 class Compensation(Stage):
