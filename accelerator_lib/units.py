@@ -13,6 +13,7 @@ from string import Formatter
 
 PREFIXES = {-12: "p", -9: "n", -6: "µ", -3: "m", 0: "", 3: "k", 6: "M", 9: "G", 12: "T", 15: "P", 18: "E", 21: "Z"}
 UNKNOWN = "unknown"
+RAISED = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
 DIMENSIONS = {  # every unit of the course: what it measures, and how many of the base unit it is
     "time": {"s": 1, "ms": 1e-3, "µs": 1e-6, "ns": 1e-9, "h": 3600},
     "arithmetic rate": {"FLOP/s": 1, "GFLOP/s": 1e9, "TFLOP/s": 1e12, "PFLOP/s": 1e15},
@@ -69,6 +70,16 @@ def scaled(value, size, digits=3):
 def counted(count, noun, plural=None):
     """A count with its noun: counted(1, "token") -> "1 token", counted(4096, "token") -> "4,096 tokens"."""
     return f"{number(count)} {noun if count == 1 else plural or noun + 's'}"
+
+
+def signed(value, text=None):
+    """A number, or the words for its size, after a minus of its width: signed(-3) -> "−3"."""
+    return f"−{text or -value}" if value < 0 else f"{text or value}"
+
+
+def power(exponent):
+    """A power of two: power(-25) -> "2⁻²⁵"."""
+    return "2" + str(exponent).translate(RAISED)
 
 
 def percent(share, digits=2):

@@ -38,7 +38,7 @@ FLAGS += ["--disable-background-networking", "--disable-component-update", "--fo
 SIZE = {"width": 1280, "height": 1000}
 IDLE = "() => window.jupyterapp?.shell.currentWidget?.sessionContext?.session?.kernel?.status === 'idle'"
 SHOWN = """panel => [panel.querySelector('figcaption'), panel.querySelector('.acc-note:not([hidden])')].map(one => one?.textContent)
-  .join() + (panel.querySelector('figure img')?.src ?? panel.querySelector('svg')?.innerHTML)"""  # a note: why there is no picture
+  .join() + panel.querySelector('svg')?.innerHTML"""  # a note: why there is no picture
 SCROLLING = """() => [...document.querySelectorAll('.jp-OutputArea-output:has(.acc-panel)')].filter(one =>
   one.scrollHeight > one.clientHeight && getComputedStyle(one).overflowY !== 'hidden').map(one => one.innerText.slice(0, 60))"""
 BUTTON = ".jp-NotebookPanel:not(.lm-mod-hidden) button[data-commandlinker-command='notebook:run-all-cells']"
@@ -125,7 +125,7 @@ class Page:
         return self.page.locator(".acc-panel").filter(has=self.page.get_by_role("slider", name=name, exact=True))
 
     def picture(self, panel):
-        return panel.locator("figure img").get_attribute("src")
+        return panel.locator(".acc-screen svg").inner_html()
 
     def sentence(self, panel):
         return panel.locator("figcaption").inner_text()

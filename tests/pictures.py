@@ -4,7 +4,7 @@
     python tests/pictures.py compare before.pkl after.pkl      list what differs; exit 1 if anything does
 
 Of a run the first, the middle and the last state are kept. Places are rounded to 0.1 px; marks that draw nothing are
-left out, and their order and names do not count: what a reader sees does. Of matplotlib's pictures only the sentence.
+left out, and their order and names do not count: what a reader sees does.
 """
 
 import os
@@ -37,17 +37,15 @@ def kept(topic):
     from played import Played
     from sweep import DEAR, unseen
 
-    from accelerator_course.views.stage import Stage
-
     chapter, found = Played(topic), {}
     for id, panel in chapter.panels.items():
         found[id], view = [], panel.picture.view
         for setting in [{}, *list(chapter.settings(id))[-(1 if id in DEAR else SETTINGS) :]]:
-            with unseen(drawn=False):
+            with unseen():
                 panel.set(**{**panel.defaults, **setting})
             states = getattr(panel.picture, "states", [])
             shown = [states[i] for i in sorted({0, len(states) // 2, len(states) - 1})] if states else []
-            drawn = [(view.say(one), visible(view, one)) for one in shown if isinstance(view, Stage)]
+            drawn = [(view.say(one), visible(view, one)) for one in shown]
             found[id].append((repr(setting), drawn or [(panel.picture.sentence, Counter())]))
         panel.reset()
     return found

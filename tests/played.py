@@ -42,7 +42,7 @@ class Played:
             filled.names(self.topic),
         )
         self._outputs = {}
-        with short, unseen(drawn=False):
+        with short, unseen():
             for cell in self.cells.values():
                 if cell.cell_type == "code":
                     known |= {} if cell.id not in texts else {n: v for n, v in more.items() if n not in known}
@@ -106,7 +106,7 @@ class Played:
         one, settled = self.reached(id, **values)
         if one.plays:
             return "\n".join(one.picture.view.say(state) for state in one.function(**settled))
-        with unseen(drawn=False):
+        with unseen():
             one.set(**settled)
             sentence = one.picture.sentence
             one.reset()

@@ -17,9 +17,8 @@ import numpy as np
 from IPython import get_ipython
 from ipywidgets.widgets import widget as registry
 
-from accelerator_course.views.render import Renderer
 from accelerator_course.views.results import Across
-from accelerator_course.views.stage import Stage, still
+from accelerator_course.views.stage import still
 from accelerator_course.widgets import screen
 from accelerator_course.widgets.along import Evaluator
 from accelerator_lib.checks.inputs import NotAvailable
@@ -104,23 +103,13 @@ def beside_the_picture(veiled):
     return ""
 
 
-def ends(view, picture=None):
+def ends(view, picture):
     """(x, y) of what ends somewhere on a picture, as shares from its top left: dots, and corners of bars."""
-    if isinstance(view, Stage):
-        for kind, mark in still.rows(view.marks(picture.states[-1])):
-            (wide, high), (x, y) = view.size, (float(mark["x"]), float(mark["y"]))
-            yield x / wide, y / high
-            if kind == "box":
-                yield (x + float(mark["w"])) / wide, (y + float(mark["h"])) / high
-        return
-    figure = view.figure
-    for ax in figure.axes:
-        dots = [line for line in ax.lines if len(line.get_xdata()) == 1]
-        points = [(line.get_xdata()[0], line.get_ydata()[0]) for line in dots]
-        bars = [bar for bar in ax.patches if bar.get_visible() and hasattr(bar, "get_width")]
-        points += [corner for bar in bars for corner in (bar.get_xy(), bar.get_corners()[2])]
-        for x, y in figure.transFigure.inverted().transform(ax.transData.transform(points)) if points else ():
-            yield x, 1 - y
+    for kind, mark in still.rows(view.marks(picture.states[-1])):
+        (wide, high), (x, y) = view.size, (float(mark["x"]), float(mark["y"]))
+        yield x / wide, y / high
+        if kind == "box":
+            yield (x + float(mark["w"])) / wide, (y + float(mark["h"])) / high
 
 
 def meets(spot, point, near=0.004):
@@ -155,18 +144,18 @@ class Sweep:
     def listen(self):
         """Read what has changed in the sentences of all panels."""
         for panel in self.panels:
-            sentence = panel.picture.sentence
+            sentence, wrong = panel.picture.sentence, None
             if self.heard.get(panel) != sentence:
                 self.heard[panel] = sentence
                 wrong = spoken_badly(sentence) or off_the_curve(panel)
                 if wrong:
                     self.failures.append(f"{self.where}: {panel.function.__name__} {wrong}")
-            states = getattr(panel.picture, "states", None)
-            if states is not None and self.heard.get(panel.picture) is not states:
+            states = panel.picture.states
+            if self.heard.get(panel.picture) is not states and not wrong:
                 self.heard[panel.picture], view = states, panel.picture.view
                 told = [states[i] for i in spread(len(states), TOLD)]
                 wrong = next(filter(None, (spoken_badly(view.say(state)) for state in told)), None)
-                view.marks(told[-1])
+                list(view.marks(told[-1]))
                 if wrong:
                     self.failures.append(f"{self.where}: {panel.function.__name__} {wrong}")
 
@@ -204,19 +193,15 @@ def _kept(shown, state):
 
 
 @contextlib.contextmanager
-def unseen(drawn=True):
-    """Nobody looks: nothing is sent, runs are made whole before the next move, pictures are not packed.
-
-    drawn: they are drawn all the same, since drawing may fail. Without, only their sentences are asked for.
-    """
+def unseen():
+    """Nobody looks: nothing is sent, runs are made whole before the next move."""
     send, ipywidgets.Widget._send = ipywidgets.Widget._send, lambda *_, **__: None  # thousands would overflow a queue
     later, screen.later = screen.later, lambda act, seconds=0: None
     add, screen.Screen.add = screen.Screen.add, _kept
-    png, Renderer.png = Renderer.png, lambda renderer: b"" if not drawn else renderer.image() and b""
     try:
         yield
     finally:
-        ipywidgets.Widget._send, screen.later, screen.Screen.add, Renderer.png = send, later, add, png
+        ipywidgets.Widget._send, screen.later, screen.Screen.add = send, later, add
 
 
 def _everything(run, seed):

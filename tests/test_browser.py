@@ -80,7 +80,7 @@ def test_every_control_has_a_name_and_the_sentence_a_voice(chapter):
             name = said or element.inner_text()
             assert name.strip() or role == "radio", element.evaluate("e => e.outerHTML")
     panel = first_panel(chapter)
-    voice = panel.locator(".acc-voice[role=status]")
+    voice = panel.locator(".acc-hush[role=status]")
     panel.get_by_role("slider").first.focus()
     chapter.page.keyboard.press("ArrowRight")
     chapter.wait_until(lambda: "FLOP per byte" in voice.text_content(), what="the announcement")

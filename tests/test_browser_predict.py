@@ -45,13 +45,13 @@ def spoken(page, box):
 def test_before_the_guess_the_first_frame_is_seen_but_neither_sentence_nor_takeaway_is_seen_or_heard(chapter):
     box = chapter.page.locator(".acc-predict").first
     assert waiting(box) and folded(chapter) == 2
-    assert not box.locator("figcaption").is_visible() and box.locator("figure img").is_visible()
+    assert not box.locator("figcaption").is_visible() and box.locator(".acc-screen").is_visible()
     assert box.get_by_text("Your guess first: then it plays.").is_visible()
     heard = spoken(chapter, box)
     assert "How long for 128 tokens?" in heard and "Your guess first" in heard and "M, rows of inputs: 1 · " in heard
     assert "sets the pace" not in heard and box.locator(".acc-controls").evaluate("side => side.inert")
     chapter.page.emulate_media(media="print")
-    assert box.locator("figcaption").is_visible() and box.locator("figure img").is_visible()
+    assert box.locator("figcaption").is_visible() and box.locator(".acc-screen").is_visible()
     assert not box.get_by_text("Your guess first: then it plays.").is_visible()
     chapter.page.emulate_media(media="screen")
 
@@ -70,7 +70,7 @@ def tops(box):
 
 def test_a_guess_that_is_only_looked_at_lies_on_the_picture_as_a_ghost(chapter):
     box = chapter.page.locator(".acc-predict").first
-    image, ghost, line = box.locator("figure img"), box.locator(".acc-mark-guess.acc-mark"), box.locator(".acc-beside")
+    image, ghost, line = box.locator(".acc-screen"), box.locator(".acc-mark-guess.acc-mark"), box.locator(".acc-beside")
     box.evaluate("box => box.scrollIntoView()")
     assert ghost.count() == 0 and line.inner_text() == "Alt+O opens all pictures of this page."
     box.get_by_text("18 ms", exact=True).hover()
@@ -107,7 +107,7 @@ def test_a_guess_by_keyboard_opens_the_picture_and_glides_to_the_truth(chapter):
     assert "143 µs" in box.locator("figcaption").inner_text() and folded(chapter) == 1
     assert card.get_by_role("button", name="Show me without predicting").count() == 0
     assert card.evaluate("card => card.contains(document.activeElement)"), "the keyboard lost its place"
-    image, truth = box.locator("figure img"), box.locator(".acc-mark.acc-mark-truth")
+    image, truth = box.locator(".acc-screen"), box.locator(".acc-mark.acc-mark-truth")
     image.scroll_into_view_if_needed()
     start, (guess,) = middle(truth, image), [middle(box.locator(".acc-mark.acc-mark-guess"), image)]
     assert start[0] == pytest.approx(guess[0], abs=0.04) and start[1] <= guess[1] + 0.04  # the glide may have begun
@@ -120,8 +120,7 @@ def test_a_guess_by_keyboard_opens_the_picture_and_glides_to_the_truth(chapter):
     assert apart(tops(box)) == pytest.approx(apart(before), abs=1)
     view = views.roofline.Roofline(intensity=(0.3, 3e4), flops_per_s=(1e11, 1e16))
     placed = roofline.place(Gemm(128, 28672, 8192), "h100-sxm5")
-    view.show(placed)
-    view.figure.draw_without_rendering()
+    view.marks(placed)
     left, _, top, _ = view.place("y", placed.flops_per_s)
     assert middle(truth, image) == pytest.approx((left, top), abs=0.004)
     box.screenshot(path=SHOTS / "guessed.png")

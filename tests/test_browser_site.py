@@ -119,10 +119,11 @@ def test_a_film_of_a_stage_moves_and_says_where_there_is_nothing_to_show(opened)
     until(page, lambda: said(film).startswith("Cycle 1 of 14"), "the first cycle")
 
 
-def test_nothing_is_fetched_for_a_film_that_nobody_touches(opened):
+def test_nothing_is_fetched_for_a_film_that_nobody_comes_near(opened):
     page = opened("03_roofline.html")
     fetched = page.evaluate("() => performance.getEntriesByType('resource').map(one => one.name)")
-    assert not [name for name in fetched if re.search(r"dot-[1-9]\.webp", name)]
+    last = page.locator("figure[data-film]").last.get_attribute("data-film")
+    assert last.endswith(".js") and not [name for name in fetched if name.endswith(last)]
 
 
 def test_an_option_answers_by_keyboard_and_one_is_open_at_a_time(opened):

@@ -36,7 +36,7 @@ def test_a_picture_waits_for_the_guess(chapter):
     box.get_by_role("radio").first.check()
     box.get_by_role("button", name="Commit").click()
     chapter.wait_until(lambda: waiting.count() == 1, what="the picture")
-    box.locator("figure img").scroll_into_view_if_needed()
+    box.locator(".acc-screen").scroll_into_view_if_needed()
     truth = box.locator(".acc-mark-label.acc-mark-truth")
     chapter.wait_until(lambda: truth.count() == 1 and truth.inner_text() == "143 µs", what="the truth")
     assert "It is 143 µs, not 18 ms." in box.inner_text() and folded.count() == 1

@@ -54,11 +54,6 @@ def test_a_new_run_begins_at_its_start_wherever_the_player_still_stands():
     assert panel.picture.widget.part["position"] == 0
 
 
-def test_a_stage_reads_its_own_sentence_so_the_companion_is_silent():
-    panel = step(simulate, views.systolic.Wavefront(), k=(1, 6))
-    assert panel.picture.sentence and panel.companion.sentence == ""
-
-
 def test_the_first_state_goes_out_before_the_rest_is_made():
     made = []
 

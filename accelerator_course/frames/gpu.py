@@ -68,12 +68,10 @@ class Tick:
 
     @property
     def waiting(self):
-        """Warps that wait for memory."""
         return {burst.warp for burst in self.bursts if burst.end < self.cycle < burst.back}
 
     @property
     def issued(self):
-        """Cycles in which something was issued."""
         return sum(min(burst.end, self.cycle) - burst.begin for burst in self.bursts)
 
     @property
@@ -138,10 +136,6 @@ class Fetched:
 @checked
 def by_sector(access: AnAccess):
     """Yield a Fetched before the first sector of an Access and after each."""
-    return _by_sector(access)
-
-
-def _by_sector(access):
     sector, byte = np.divmod(access.addresses, SECTOR_BYTES)
     numbers, first, place = np.unique(sector, return_index=True, return_inverse=True)
     rank = np.argsort(np.argsort(first))  # of each number: how many lanes' sectors come before it
@@ -165,7 +159,6 @@ class Turn:
 
     @property
     def words(self):
-        """How many different words are asked for."""
         return len(set(zip(self.bank.tolist(), self.turn.tolist(), strict=True)))
 
     @property
@@ -192,10 +185,6 @@ class Turn:
 @checked
 def by_turn(access: AnAccess):
     """Yield a Turn before the first turn of an Access to shared memory and after each."""
-    return _by_turn(access)
-
-
-def _by_turn(access):
     asks = [(lane, word) for lane, own in enumerate(access.addresses // BANK_BYTES) for word in dict.fromkeys(own)]
     lane, word = np.array(asks).T
     taken, turn_of = np.zeros(BANKS, int), {}

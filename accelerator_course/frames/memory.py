@@ -12,17 +12,7 @@ from itertools import islice
 import numpy as np
 
 from accelerator_lib.checks.inputs import affordable
-from accelerator_lib.checks.signature import (
-    Bytes,
-    BytesPerS,
-    Count,
-    Given,
-    Hertz,
-    NonNegative,
-    Positive,
-    Single,
-    checked,
-)
+from accelerator_lib.checks.signature import Bytes, BytesPerS, Count, Hertz, Positive, Single, checked
 from accelerator_lib.memory import bytes_in_flight, transfer_seconds
 from accelerator_lib.memory.addresses import trace
 from accelerator_lib.memory.hierarchy import MOST, Access, caches_in_a_row, chain
@@ -56,7 +46,6 @@ class Lookup:
 
     @property
     def line(self):
-        """The number of the line asked for."""
         return self.now.places[0][1]
 
     @property
@@ -84,23 +73,19 @@ class Lookup:
         return max(last.bit_length(), least.bit_length() + 2)
 
 
-@checked
-def hierarchy(
-    addresses, caches: Given("Caches, nearest first", caches_in_a_row), latencies: NonNegative = (4, 14, 200)
-):
+def hierarchy(addresses, caches, latencies=(4, 14, 200)):
     """Yield a Lookup for every access; arguments and errors as for `chain`. All caches have lines of one size."""
-    addresses, sizes = trace(addresses), {cache.line_bytes for cache in caches}
+    addresses, caches = trace(addresses), caches_in_a_row(caches)
+    sizes = {cache.line_bytes for cache in caches}
     if len(sizes) != 1:
         raise ValueError(f"caches that are shown need lines of one size; got {sorted(sizes) or 'no cache'}")
     count = int(addresses.max(initial=0)) // sizes.pop() + 1
     if count > MOST:
         raise ValueError(f"the addresses reach over {count:,} lines; at most {MOST:,} can be shown")
-    run = chain(addresses.tolist(), caches, latencies)
-    places = sum(cache.lines for cache in caches)
+    run, places = chain(addresses.tolist(), caches, latencies), sum(cache.lines for cache in caches)
     cells = len(addresses) * (len(addresses) + count + places)  # every state tells all before it, and all contents
     affordable("cells of its history", cells, MOST_CELLS, "the number of addresses")
-    costs = tuple(np.cumsum(np.atleast_1d(latencies)).tolist())
-    return _hierarchy(run, caches, costs, count, len(addresses))
+    return _hierarchy(run, caches, tuple(np.cumsum(np.atleast_1d(latencies)).tolist()), count, len(addresses))
 
 
 def _hierarchy(run, caches, costs, count, length):
@@ -136,7 +121,6 @@ class Travel:
 
     @property
     def back(self):
-        """Which have come back."""
         return self.now >= self.cycles
 
     @property
@@ -145,7 +129,6 @@ class Travel:
 
     @property
     def each_seconds(self):
-        """How long each takes."""
         return self.cycles / self.clock_hz
 
     @property
@@ -184,12 +167,10 @@ class Reading:
 
     @property
     def finish_seconds(self):
-        """When each has read everything."""
         return transfer_seconds(self.data_bytes, self.bytes_per_s)
 
     @property
     def done(self):
-        """Which have, by now."""
         return self.readings >= 1
 
     @property
@@ -204,7 +185,6 @@ class Reading:
 
     @property
     def tenths(self):
-        """The part that each has read, in whole tenths."""
         return (10 * self.shares).astype(int)
 
     @property
@@ -214,7 +194,6 @@ class Reading:
 
     @property
     def slowest(self):
-        """The place of the memory that is done last."""
         return int(self.bytes_per_s.argmin())
 
     @property
@@ -237,8 +216,7 @@ def reading(data_bytes: Single(Bytes), bytes_per_s: BytesPerS, steps: Count(high
     step = data_bytes / rates.max() / steps
     count = int(np.ceil(steps * rates.max() / rates.min() * (1 - 1e-12)))
     if count > MOST_MOMENTS:
-        raise ValueError(
-            f"the slowest would need {count:,} steps; at most {MOST_MOMENTS:,}: take fewer for the fastest"
-        )
+        many = f"{count:,} steps; at most {MOST_MOMENTS:,}"
+        raise ValueError(f"the slowest would need {many}: take fewer for the fastest")
     last = data_bytes / rates.min()
     return (Reading(data_bytes, rates, i * step if i < count else last, step) for i in range(count + 1))

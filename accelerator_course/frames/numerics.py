@@ -23,10 +23,24 @@ NEAR = 64  # steps of a window in which codes are told apart
 DENSE, AHEAD = 16, 1.06  # sums shown one by one, then every so much more
 
 
-@dataclass(frozen=True)
-class Conversion:
-    """A conversion; `step` is how far it has come."""
+class Way:
+    """A record whose `step` is one of STEPS: how far it has come."""
 
+    @property
+    def done(self):
+        """How many of STEPS lie behind."""
+        return self.STEPS.index(self.step)
+
+    def each(self):
+        """Yield it at each of STEPS."""
+        return (replace(self, step=step) for step in self.STEPS)
+
+
+@dataclass(frozen=True)
+class Conversion(Way):
+    """A number on its way to a code."""
+
+    STEPS = STEPS
     step: str
     x: float
     format: Format
@@ -46,11 +60,6 @@ class Conversion:
     beyond: bool  # whether the largest number is passed
     code: str  # sign, exponent field, fraction field
     value: float
-
-    @property
-    def done(self):
-        """How many of STEPS lie behind."""
-        return STEPS.index(self.step)
 
     @property
     def significand(self):
@@ -74,12 +83,10 @@ class Conversion:
 
     @property
     def above(self):
-        """The next magnitude."""
         return self.below + self.ulp
 
     @property
     def too_large(self):
-        """Whether the exponent alone is above all that the format has."""
         return self.exponent > self.format.max_exponent
 
     @property
@@ -103,10 +110,6 @@ def convert_steps(
 ):
     """Yield a Conversion for each of STEPS; stochastic rounding draws from `rng`, a seeded one where none is given."""
     draw = float(drawn(np.random.default_rng(0) if rng is None else rng)) if mode == "stochastic" else None
-    return _convert_steps(x, format, mode, overflow, draw)
-
-
-def _convert_steps(x, format, mode, overflow, draw):
     negative, (top, bottom) = bool(np.signbit(x)), abs(x).as_integer_ratio()
     width, places = top.bit_length(), bottom.bit_length() - 1  # the denominator is a power of two
     exponent = width - 1 - places if top else format.min_exponent
@@ -124,40 +127,30 @@ def _convert_steps(x, format, mode, overflow, draw):
     code = (int(rounded, 2) + (max(exponent, format.min_exponent) - format.min_exponent << m)) if top else 0
     beyond = code > format.max_code
     if beyond:
-        code = _beyond(format, mode, overflow)
-    value = float("nan") if code is None else _value(format, code)
-    written = f"{int(negative)}{_all_ones(format) if code is None else code:0{format.bits - 1}b}"
-    first = Conversion(
-        "number", x, format, mode, negative, exponent, f"{top:b}".rstrip("0") or "0", shift, kept, guard, rest, sticky,
-        draw, up, rounded, carries, beyond, written, -value if negative else value,
-    )  # fmt: skip
-    for step in STEPS:
-        yield replace(first, step=step)
+        code, value = _beyond(format, mode, overflow)
+    else:
+        field, fraction = divmod(code, 2**m)
+        value = float(np.ldexp(fraction + (2**m if field else 0), max(field, 1) - format.bias - m))
+    written, digits = f"{int(negative)}{code:0{format.bits - 1}b}", f"{top:b}".rstrip("0") or "0"
+    cut = (shift, kept, guard, rest, sticky, draw, up, rounded, carries, beyond)
+    number = ("number", x, format, mode, negative, exponent, digits)
+    return Conversion(*number, *cut, written, -value if negative else value).each()
 
 
 def _beyond(format, mode, overflow):
-    """The code of what is too large: the largest number, infinity, or None for NaN."""
+    """(code, value) of what is too large: the largest number, infinity, or NaN, all of whose bits are one."""
     if overflow == "saturate" or mode == "zero" or format.flavor == "all":
-        return format.max_code
-    return format.max_code + 1 if format.flavor == "ieee" else None
-
-
-def _value(format, code):
-    if code > format.max_code:
-        return float("inf")
-    field, fraction = divmod(code, 2**format.mantissa_bits)
-    steps = fraction + (2**format.mantissa_bits if field else 0)
-    return float(np.ldexp(steps, max(field, 1) - format.bias - format.mantissa_bits))
-
-
-def _all_ones(format):
-    return 2 ** (format.bits - 1) - 1
+        return format.max_code, format.max
+    if format.flavor == "ieee":
+        return format.max_code + 1, float("inf")
+    return 2 ** (format.bits - 1) - 1, float("nan")
 
 
 @dataclass(frozen=True, eq=False)
-class Blocks:
-    """Values in blocks with a scale each; `step` is how far they have come. Integer elements count in whole steps."""
+class Blocks(Way):
+    """Values in blocks with a scale each; integer elements count in whole steps."""
 
+    STEPS = BLOCK_STEPS
     step: str
     element: Format
     kind: str  # of the scale
@@ -170,18 +163,11 @@ class Blocks:
 
     @property
     def back(self):
-        """What the stored elements stand for."""
         return self.stored * self.scales[:, None]
 
     @property
     def lost(self):
-        """Whether a value became 0."""
         return (self.stored == 0) & (self.values != 0)
-
-    @property
-    def done(self):
-        """How many of BLOCK_STEPS lie behind."""
-        return BLOCK_STEPS.index(self.step)
 
     @property
     def now(self):
@@ -190,7 +176,6 @@ class Blocks:
 
     @property
     def largest(self):
-        """The largest magnitude of each block."""
         return np.abs(self.values).max(axis=1)
 
     @property
@@ -220,7 +205,6 @@ class Blocks:
 
     @property
     def block(self):
-        """Elements that share a scale."""
         return self.values.shape[1]
 
     @property
@@ -239,19 +223,12 @@ def block_steps(values: Reals, element: OfFormat, block: Count(1, 1024), scale: 
     values = np.ravel(values)
     if len(values) % block or not len(values):
         raise ValueError(f"{len(values)} values do not fill whole blocks of {block}")
-    return _block_steps(values.reshape(-1, block), element, scale, odd)
-
-
-def _block_steps(values, element, kind, odd):
+    values = values.reshape(-1, block)
     unit = element.min_subnormal if element.exponent_bits == 1 else 1.0  # integers: their step is 1
-    scales = block_scales(np.abs(values).max(axis=1), element, kind)
+    scales = block_scales(np.abs(values).max(axis=1), element, scale)
     divided = np.divide(values, scales[:, None], out=np.zeros_like(values), where=scales[:, None] > 0)
-    stored, codes = quantize(divided, element), element.values()
-    first = Blocks(
-        "values", element, kind, values, scales * unit, divided / unit, stored / unit, codes[codes >= 0] / unit, odd
-    )
-    for step in BLOCK_STEPS:
-        yield replace(first, step=step)
+    steps = quantize(divided, element) / unit, element.values()[element.values() >= 0] / unit
+    return Blocks("values", element, scale, values, scales * unit, divided / unit, *steps, odd).each()
 
 
 @dataclass(frozen=True, eq=False)
@@ -274,7 +251,6 @@ class Summing:
 
     @property
     def off(self):
-        """How far the sum is from the exact one."""
         return self.sum - self.exact
 
     @property
@@ -294,7 +270,6 @@ class Summing:
 
     @property
     def ulp_exponent(self):
-        """The step as a power of two."""
         return max(int(np.frexp(self.wanted)[1]) - 1, self.format.min_exponent) - self.format.mantissa_bits
 
     @property
@@ -315,17 +290,13 @@ class Summing:
 
     @property
     def stuck(self):
-        """Whether the term was rounded away."""
         return self.held == self.before and self.term != 0
 
 
 @checked
 def sum_steps(terms: Reals, format: OfFormat, chunk: Count(1, 2**20) = None, mode: OneOf(MODES) = "even", rng=None):
     """Yield a Summing after each of the first terms, then after every few percent more of them."""
-    return _sum_steps(np.ravel(terms), format, chunk, mode, rng)
-
-
-def _sum_steps(terms, format, chunk, mode, rng):
+    terms = np.ravel(terms)
     sums, exacts = np.array(list(accumulate(terms, format, chunk, mode, rng))), np.cumsum(terms)
     numbers, most = shown(len(terms)), float(max(np.abs(sums).max(), np.abs(exacts).max()))
     signed = bool(min(sums.min(), exacts.min()) < 0)
@@ -337,18 +308,14 @@ def _sum_steps(terms, format, chunk, mode, rng):
         at, here = number - 1, np.array(numbers[:count])
         fresh = chunk is not None and at % chunk == 0
         before = 0.0 if fresh or not at else float(sums[at - 1] - promoted[at])
-        held = float(sums[at] - promoted[at])
-        yield Summing(
-            format, number, float(terms[at]), before, float(sums[at]), held, float(exacts[at]),
-            here, sums[here - 1], exacts[here - 1], most, len(terms), signed,
-        )  # fmt: skip
+        now = float(terms[at]), before, float(sums[at]), float(sums[at] - promoted[at]), float(exacts[at])
+        yield Summing(format, number, *now, here, sums[here - 1], exacts[here - 1], most, len(terms), signed)
 
 
 def shown(length):
     """Which sums are shown: the first ones, then in growing steps, the last one and every power of two."""
-    found, number = set(), 1
+    found, number = {length, *(2**i for i in range(length.bit_length()))}, 1
     while number < length:
         found.add(number)
         number = max(number + 1, int(number * AHEAD)) if number >= DENSE else number + 1
-    found |= {2**i for i in range(length.bit_length()) if 2**i <= length} | {length}
     return sorted(found)

@@ -25,7 +25,6 @@ class Rain:
 
     @property
     def fallen(self):
-        """Defects so far."""
         return len(self.wafers[0].points)
 
     @property
@@ -81,7 +80,6 @@ class Split:
 
     @property
     def fits(self):
-        """Whether a piece fits the exposure field."""
         return self.cost is not None
 
     @property

@@ -13,7 +13,7 @@ NEEDED = {
     "numpy": "every model",
     "yaml": "the data",
     "platformdirs": "keeping your progress",
-    "matplotlib": "every picture",
+    "matplotlib": "pages to print, and what you plot yourself",
     "PIL": "every picture",
     "ipywidgets": "every slider",
     "anywidget": "predictions and quizzes",

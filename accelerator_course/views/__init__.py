@@ -1,10 +1,10 @@
-"""Views: results become pictures. Each is built once, changes its artists in place, and answers with one sentence.
+"""Views: results become pictures. Each lists the marks of a result and answers with one sentence.
 
     view = views.roofline.Roofline()
-    sentence = view.show(result)       the picture is view.figure; the sentence is its text alternative
+    view.marks(result), view.say(result)       the picture; its title, caption and text alternative in one
 
 A chapter's views stand in the folder of its name; `Lines`, `Map`, `Shares` and `Bars` draw what any function returns.
-Only this package knows matplotlib; a view computes nothing: the law stands in the cell or in a model.
+A view computes nothing: the law stands in the cell or in a model. Matplotlib draws pages to print, and no panel.
 """
 
 from importlib import import_module

@@ -3,7 +3,6 @@
 from accelerator_course.views import style
 from accelerator_lib.units import percent
 
-PAGE = (8.27, 11.69)  # A4, inches
 COLUMNS = {"chapter": 0.08, "explored": 0.53, "exercises": 0.64, "best quiz": 0.76, "": 0.88}
 
 
@@ -21,17 +20,11 @@ class Certificate:
     """
 
     def __init__(self):
-        self.figure = style.figure(PAGE)
-        self.figure.set_layout_engine("none")  # the places below are those of the page: no long text moves another
-        self.ax = self.figure.add_axes((0, 0, 1, 1))
-        self.ax.set(xlim=(0, 1), ylim=(0, 1))
-        self.ax.axis("off")
+        self.figure, self.ax = style.page()
 
     def show(self, summary):
         """Draw the page anew; returns how many chapters were passed."""
-        self.ax.clear()
-        self.ax.set(xlim=(0, 1), ylim=(0, 1))
-        self.ax.axis("off")
+        style.clear(self.ax)
         self._text(0.08, 0.95, "AI accelerators", 26, weight="bold")
         self._text(0.08, 0.915, "an interactive course: summary of progress", 14, style.MUTED)
         self._text(0.08, 0.865, "Name ______________________________________", 12)

@@ -6,6 +6,8 @@ The function is the law. `Lines` draws it along one of its arguments, over all p
 where the slider stands; `Bars` and `Shares` draw what it returns at the controls.
 """
 
+import re
+from functools import cache
 from itertools import pairwise
 
 import numpy as np
@@ -30,6 +32,8 @@ SHAPES = {  # around (0, 0), as wide as 12 px
     "triangle": "M0 -7L7 6H-7Z",
     "beyond": "M-5 -7L8 0L-5 7Z",
     "below": "M5 -7L-8 0L5 7Z",
+    "down": "M0 7L7 -6H-7Z",
+    "cross": "M-6 -6L6 6M-6 6L6 -6",
     "star": "M0 -10L2.6 -3.2L9.5 -3.1L4.2 1.3L6 8.1L0 4.3L-6 8.1L-4.2 1.3L-9.5 -3.1L-2.6 -3.2Z",
 }
 CARRIED = ("s", "B", "B/s", "J", "W", "FLOP/s")  # units that ticks carry with their prefixes
@@ -53,6 +57,60 @@ def bracket(unit):
 def logarithmic(low, high):
     """Whether an axis with these ends is drawn so, unless it is told otherwise."""
     return low > 0 and high >= 100 * low
+
+
+def key_rows(keys, left, right, top, name="key", gap=62):
+    """(name, role, dash, shape) in rows: a line unless the dash is None, a sign unless the shape is; where they end."""
+    rows = in_rows([gap + wide(words) for words, *_ in keys], left, right)
+    x, y = np.array([place for place, _ in rows]), np.array([top + 21 * row for _, row in rows])
+    lined, signed = ([i for i, key in enumerate(keys) if key[at] is not None] for at in (2, 3))
+    dashes = [f"{keys[i][1]} {keys[i][2]}" for i in lined]
+    shapes, roles = [SHAPES[keys[i][3]] for i in signed], [keys[i][1] for i in signed]
+    middle, start = (15, 38) if lined else (7, 20)
+    return [
+        lines(f"{name} lines", lined, x[lined], y[lined], x[lined] + 30, y[lined], dashes, 2.5),
+        paths(name, signed, shapes, x[signed] + middle, y[signed], roles, 2),
+        texts(f"{name} words", range(len(keys)), x + start, y, [words for words, *_ in keys], "ink start", 13),
+    ], y[-1] + 16
+
+
+def ground(chart, x_name, y_name="", units=("", ""), x=None, y=None, said=(None, None)):
+    """Axes of a chart: round ticks in the words of their units, names, lines below and at the left."""
+    (left, right), (floor, top), (across, up) = chart.across, chart.up, chart.scales
+    x = ticks(*across, "x" in chart.log) if x is None else np.asarray(x)
+    y = ticks(*up, "y" in chart.log, 5) if y is None else np.asarray(y)
+    words_x, words_y = (
+        told(unit, at) if own is None else own or [""] * len(at)
+        for own, unit, at in zip(said, units, (x, y), strict=True)
+    )
+    return [
+        *chart.axes(x, y, x_name, y_name, _apart(words_x, chart.x(x)), words_y),
+        lines(f"{chart.name}foot", range(2), left, floor, [right, left], [floor, top], "muted", 1.2),
+    ]
+
+
+def curve(chart, name, x, y, role, size=2.5, who="", says=""):
+    """A line through values, within the chart: it ends where it leaves it, and where there is no value."""
+    floor, top = chart.up
+    y = np.asarray(y, float) * np.ones(len(x))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        points = np.column_stack([chart.x(x), np.where(np.isfinite(y), chart.y(y), np.nan)])
+    way, last = "", None
+    for begin, end in filter(None, (_piece(a, b, top, floor) for a, b in pairwise(points.tolist()))):
+        way, last = f"{way}{'' if begin == last else f'M{begin}'}L{end}", end
+    return paths(name, [0] * bool(way), [way] * bool(way), role=role, size=size, who=who, says=says)
+
+
+@cache
+def sized(shape, factor):
+    """A shape, so many times as large."""
+    return re.sub(r"-?[\d.]+", lambda found: f"{float(found[0]) * factor:.4g}", SHAPES[shape])
+
+
+def signs(chart, name, key, x, y, shape, role, who="", says="", factor=1.0):
+    """A sign of this shape at each point of a chart."""
+    way = sized(shape, factor) if isinstance(shape, str) else [sized(one, factor) for one in shape]
+    return paths(name, key, way, chart.x(x), chart.y(y), role, 2 if "line" in role else 1, who, says)
 
 
 class Lines(Stage):
@@ -91,8 +149,10 @@ class Lines(Stage):
         points = self.given(**along.given) if callable(self.given) else self.given
         self.at, axis = along.at, along.axis
         keys = [(name, *looks[name]) for name in drawn if len(drawn) > 1]
-        keys += [(name, look[0], None, look[2]) for name, look, xy in self._named(points, looks) if np.ndim(xy[0])]
-        head, top = self._legend(keys)
+        keys += [
+            (name, f"{look[0]} line", None, look[2]) for name, look, xy in self._named(points, looks) if np.ndim(xy[0])
+        ]
+        head, top = key_rows(keys, LEFT, RIGHT, 44) if keys else ([], 40)
         ends = float(axis.values[0]), float(axis.values[-1])
         x, y = _roomy(ends, axis.log, 0.015), _roomy(self.limits, self.log, 0.02 * self.log)
         self.chart = Chart((LEFT, RIGHT), (self.floor, top), x, y, log="x" * axis.log + "y" * self.log)
@@ -157,38 +217,13 @@ class Lines(Stage):
         )
         return [*made, foot, words("y name", (16, 18, f"{self.y}{bracket(self.unit)}"))]
 
-    def _legend(self, keys):
-        """A line and a marker for each (name, role, dash, shape), in rows below the axis' label; where these end."""
-        if not keys:
-            return [], 40
-        rows = in_rows([62 + wide(name) for name, *_ in keys], LEFT, RIGHT)
-        x, y = np.array([place for place, _ in rows]), np.array([44 + 21 * row for _, row in rows])
-        lined, n = [i for i, key in enumerate(keys) if key[2] is not None], range(len(keys))
-        names, roles, shapes = [key[0] for key in keys], [key[1] for key in keys], [SHAPES[key[3]] for key in keys]
-        hollow = [role + " line" * (i not in lined) for i, role in enumerate(roles)]
-        dashes = [f"{keys[i][1]} {keys[i][2]}" for i in lined]
-        return [
-            lines("key lines", lined, x[lined], y[lined], x[lined] + 30, y[lined], dashes, 2.5),
-            paths("keys", n, shapes, x + 15, y, hollow, 2),
-            texts("key words", n, x + 38, y, names, "ink start", 13),
-        ], y[-1] + 16
-
     def _cursor(self):
         x = self._across(self.at)
         return lines("cursor", [0], x, self.chart.up[1], x, self.floor, "muted dotted", 1)
 
     def _curve(self, name, x, y, look):
         """A curve within the limits of the picture: it ends where it leaves them, and where there is no value."""
-        top, floor = self.chart.up[1], self.floor
-        y = np.asarray(y, float) * np.ones(len(x))
-        with np.errstate(divide="ignore", invalid="ignore"):
-            points = np.column_stack([self.chart.x(x), np.where(np.isfinite(y), self.chart.y(y), np.nan)])
-        way, last = "", None
-        for begin, end in filter(None, (_piece(a, b, top, floor) for a, b in pairwise(points.tolist()))):
-            way, last = f"{way}{'' if begin == last else f'M{begin}'}L{end}", end
-        return paths(
-            name, [0] * bool(way), [way] * bool(way), role=f"{look[0]} line {look[1]}".strip(), size=2.5, who=name
-        )
+        return curve(self.chart, name, x, y, f"{look[0]} line {look[1]}".strip(), 2.5, name)
 
     def _named(self, points, looks):
         """(name, look, (x, y)) of every mark; those of one kind that belong to no curve get looks of their own."""
@@ -224,35 +259,61 @@ class Lines(Stage):
         return float(self.chart.y(min(max(value, low), high)))
 
 
-class _Rows(Stage):
-    """Base of Bars and Shares: things one below the other, a name on the left, and an axis below all of them."""
+class Rows:
+    """Things one below the other: a name on the left, and an axis below all of them. A part of views."""
 
-    blind = False  # whether a guess comes first: not all of it is drawn
-    foot, right = 6, RIGHT  # of the axis below the last row; where it ends [px]
+    def __init__(self, names, scale, top, pitch, right=RIGHT, log="", foot=6, left=None, size=14, name=""):
+        self.names, floor = list(names), top + pitch * len(names) + foot
+        left = 28 + max(wide(one, size) for one in self.names) if left is None else left
+        self.pitch, self.size = pitch, size
+        self.y = top + pitch * np.arange(len(self.names)) + pitch / 2
+        self.chart = Chart((left, right), (floor, top), scale, (0, 1), log, name=name)
 
-    def frame(self, names, scale, log, x, said, label):
-        """Where the rows lie, and what stands before there are values: ticks `x` and their words, a line, the names."""
-        self.names, floor = list(names), self.TOP + self.ROW * len(names) + self.foot
-        left = 28 + max(wide(name, 14) for name in self.names)
-        y = self.TOP + self.ROW * np.arange(len(self.names)) + self.ROW / 2
-        self.chart = Chart((left, self.right), (floor, self.TOP), scale, (0, 1), "x" * log)
-        return y, [
-            *self.chart.axes(x, (), label, "", _apart(said, self.chart.x(x))),
-            lines("zero", [0], left, self.TOP, left, floor, "muted", 1.2),
-            texts("names", self.names, left - 10, y, self.names, "ink end", 14),
+    def frame(self, label, x, said):
+        """What stands before there are values: ticks `x` and their words, a line, the names."""
+        chart, (left, _), (floor, top) = self.chart, self.chart.across, self.chart.up
+        return [
+            *chart.axes(x, (), label, "", _apart(said, chart.x(x))),
+            lines(f"{chart.name}zero", [0], left, top, left, floor, "muted", 1.2),
+            texts(f"{chart.name}names", self.names, left - 10, self.y, self.names, "ink end", self.size),
         ]
 
-    def place(self, axis, value, row=None):
-        """A value of the axis, on the bar of that name or over all of them, as shares of the picture."""
-        (across, high), (low, most) = self.size, self.ends
+    def drawn(self, values, said, ends, tall, roles="memory", look="ink bold start", shapes=None, beyond=0):
+        """A bar, or on a logarithmic axis a dot, of each value, an arrow head at an end that it lies beyond; its words.
+
+        None leaves a row without; `shapes`: of the dots, round without; no word begins left of `beyond`.
+        """
+        (low, high), (left, _), name = ends, self.chart.across, self.chart.name
+        value = np.array([np.nan if one is None else one for one in values], float)
+        seen = np.flatnonzero(np.isfinite(value))
+        value, y, keys = value[seen], self.y[seen], [self.names[i] for i in seen]
+        said, roles, look = ([one[i] for i in seen] if isinstance(one, list) else one for one in (said, roles, look))
+        end = self.chart.x(np.clip(value, low, high))
+        if self.chart.log:
+            usual = [shapes[i] if shapes else "round" for i in seen]
+            ways = [
+                SHAPES["beyond" if one > high else "below" if one < low else own]
+                for one, own in zip(value, usual, strict=True)
+            ]
+            made = [
+                lines(f"{name}ways", keys, left, y, end, y, "muted dotted", 1),
+                paths(f"{name}bars", keys, ways, end, y, roles, 1, keys, said),
+            ]
+        else:
+            made = bars(f"{name}bars", keys, left, y, end - left, tall, roles, who=keys, says=said)
+        return [*made, texts(f"{name}said", keys, np.maximum(end + 14, beyond), y, said, look, 14)]
+
+    def place(self, size, ends, value, row, tall):
+        """A value of the axis, on the bar of that name or over all of them, as shares of a picture of this size."""
+        (across, high), (low, most), (floor, top) = size, ends, self.chart.up
         x = float(self.chart.x(min(max(value, low), most))) / across
-        middle = self.TOP + self.ROW * (0.5 + (0 if row is None else self.names.index(row)))
-        whole = self.TOP, self.chart.up[0]
-        top, floor = whole if row is None else (middle - 0.6 * self.TALL, middle + 0.6 * self.TALL)
+        if row is not None:
+            middle = float(self.y[self.names.index(row)])
+            floor, top = middle + 0.6 * tall, middle - 0.6 * tall
         return [round(share, 5) for share in (x, x, top / high, floor / high)]
 
 
-class Bars(_Rows):
+class Bars(Stage):
     """What a function returns, {name: number}, side by side on an axis with fixed limits.
 
     The length of a bar is its number, so a bar begins at zero. A logarithmic axis has no zero: there each has a dot.
@@ -262,31 +323,25 @@ class Bars(_Rows):
     >>> view.show({"one": 5.0, "another": 0.002})
     """
 
-    TOP, ROW, TALL, right = 24, 50, 30, RIGHT - 80
+    blind = False  # whether a guess comes first: no bar is drawn
+    TALL = 30
 
     def __init__(self, label, unit, limits, say=None):
         self.label, self.unit, self.limits, self.sentence = label, unit, limits, say
-        self.log, self.ends, self.chart = logarithmic(*limits), limits, None
+        self.log, self.rows = logarithmic(*limits), None
 
     def marks(self, values):
         """`values`: {name: number}, the same names every time."""
         x, ends = ticks(*self.limits, self.log, 5), _roomy(self.limits, self.log, 0.02 * self.log)
-        label = f"{self.label}{bracket(self.unit)}"
-        y, made = self.frame(values, ends, self.log, x, told(self.unit, x), label)
-        (left, _), (floor, _) = self.chart.across, self.chart.up
-        self.size = (WIDE, floor + 58)
-        if self.blind:
-            return made
-        low, high = self.limits
-        value, inside = np.array(list(values.values()), float), np.clip(list(values.values()), low, high)
-        end, says = self.chart.x(inside), [quantity(one, self.unit) for one in value]
-        if self.log:
-            ways = [SHAPES["beyond" if one > high else "below" if one < low else "round"] for one in value]
-            made += [lines("ways", self.names, left, y, end, y, "muted dotted", 1),
-                     paths("bars", self.names, ways, end, y, "memory", 1, self.names, says)]  # fmt: skip
-        else:
-            made += bars("bars", self.names, left, y, end - left, self.TALL, "memory", who=self.names, says=says)
-        return [*made, texts("said", self.names, end + 14, y, says, "ink bold start", 14)]
+        self.rows = Rows(values, ends, 24, 50, RIGHT - 80, "x" * self.log)
+        self.size = (WIDE, self.rows.chart.up[0] + 58)
+        made = self.rows.frame(f"{self.label}{bracket(self.unit)}", x, told(self.unit, x))
+        said = [quantity(one, self.unit) for one in values.values()]
+        return made if self.blind else [*made, *self.rows.drawn(values.values(), said, self.limits, self.TALL)]
+
+    def place(self, axis, value, row=None):
+        """A value of the axis, on the bar of that name or over all of them, as shares of the picture."""
+        return self.rows.place(self.size, self.limits, value, row, self.TALL)
 
     def say(self, values):
         """The template, or the least and the most of them."""
@@ -300,7 +355,7 @@ class Bars(_Rows):
         return f"{said[0]}; {said[1]}, {number(ratio)} times as much."
 
 
-class Shares(_Rows):
+class Shares(Stage):
     """What a function returns, {thing: {part: number}}, as bars cut into parts.
 
     of: "each", every bar is one; "largest", bars relative to the longest; "one", the numbers are shares already; or the
@@ -313,12 +368,13 @@ class Shares(_Rows):
     >>> view.show({"weights stay": {"arithmetic": 1e-6, "DRAM": 1e-6}, "sums stay": {"arithmetic": 1e-6, "DRAM": 9e-6}})
     """
 
-    TOP, ROW, TALL, foot = 20, 54, 34, 4
+    blind = False  # whether a guess comes first: only the first bar is drawn
+    TALL = 34
 
     def __init__(self, label, of="each", most=1.0, say=None, total="", least="The least"):
         self.label, self.of, self.most = label, of, most
         self.sentence, self.total, self.least = say, total, least
-        self.ends, self.chart = (0, most), None
+        self.rows = None
 
     def marks(self, table):
         """`table`: {thing: {part: number}}, the same things and parts every time."""
@@ -327,24 +383,32 @@ class Shares(_Rows):
         values = np.array([[one.get(part, 0.0) for part in parts] for one in things.values()], float)
         values = values / self._whole(table) * (np.arange(len(things)) < (1 if self.blind else len(things)))[:, None]
         shares = ticks(0, self.most)
-        y, made = self.frame(things, (0, self.most), False, shares, told("%", shares), self.label)
-        floor = self.chart.up[0]
+        self.rows = Rows(things, (0, self.most), 20, 54, foot=4)
+        made, chart, y = self.rows.frame(self.label, shares, told("%", shares)), self.rows.chart, self.rows.y
+        (floor, top), names = chart.up, self.rows.names
         before = np.cumsum(values, 1) - values
         for i, part in enumerate(parts):
             ends = before[:, i], before[:, i] + values[:, i]
-            begin, end = (self.chart.x(np.minimum(one, self.most)) for one in ends)
+            begin, end = (chart.x(np.minimum(one, self.most)) for one in ends)
             says = [percent(share) for share in values[:, i]]
             fits = [word if wide(word) < e - b - 4 else "" for word, b, e in zip(says, begin, end, strict=True)]
-            who, role = [f"{thing}: {part}" for thing in self.names], PARTS[i % len(PARTS)]
-            top, long = y - self.TALL / 2, end - begin
-            made.append(boxes(f"part {part}", self.names, begin, top, long, self.TALL, role, fits, 13, who, says))
+            who, role = [f"{thing}: {part}" for thing in names], PARTS[i % len(PARTS)]
+            made.append(
+                boxes(
+                    f"part {part}", names, begin, y - self.TALL / 2, end - begin, self.TALL, role, fits, 13, who, says
+                )
+            )
         if self.of in table:
-            made.append(lines("whole", [0], self.chart.x(1), self.TOP - 6, self.chart.x(1), floor, "ink dashed", 1.5))
+            made.append(lines("whole", [0], chart.x(1), top - 6, chart.x(1), floor, "ink dashed", 1.5))
         rows = in_rows([44 + wide(part) for part in parts], 16, WIDE)
         self.size = (WIDE, floor + 88 + 22 * rows[-1][1])
         for i, (part, (x, row)) in enumerate(zip(parts, rows, strict=True)):
             made += legend(f"key {part}", x, floor + 68 + 22 * row, [(PARTS[i % len(PARTS)], part)])
         return made
+
+    def place(self, axis, value, row=None):
+        """A share, on the bar of that thing or over all of them, as shares of the picture."""
+        return self.rows.place(self.size, (0, self.most), value, row, self.TALL)
 
     def say(self, table):
         """The template of the totals, a function's sentence, the totals, or all parts."""

@@ -50,16 +50,32 @@ def below(name, x, y, lines, pitch=18, role="ink start", size=13):
     return words(name, *((x, y + pitch * i, *line, *(role, size)[len(line) - 1 :]) for i, line in enumerate(full)))
 
 
+def over(name, *lines):
+    """`words` on paper of their own, so that no line runs through them: [paper, words]."""
+    made = words(name, *lines)
+    if not len(made):
+        return [made]
+    shapes = []
+    for text, role, size in (
+        (line[2], *(*line[3:], *("ink start", 13)[len(line) - 3 :])[:2]) for line in lines if line[2]
+    ):
+        long, half = wide(text, size) + 4, 0.5 * size + 1.5
+        left = -2 if "start" in role else 2 - long if "end" in role else -long / 2
+        shapes.append(f"M{left:.1f} {-half:g}H{left + long:.1f}V{half:g}H{left:.1f}Z")
+    return [paths(f"{name} paper", range(len(shapes)), shapes, *(made.columns[at] for at in "xy"), "paper"), made]
+
+
 def spots(name, key, x, y, size, role, text="", letters=13, who="", says=""):
     """Boxes of one size around their middles; round where the role says so."""
     x, y = np.asarray(x, float), np.asarray(y, float)
     return boxes(name, key, x - size / 2, y - size / 2, size, size, role, text, letters, who, says)
 
 
-def bars(name, key, left, y, long, high, role, said=(), look="ink start", who="", says="", least=0, size=13):
-    """Bars to the right of `left`, around their `y`, and what is said after their ends: [bars] or [bars, words]."""
+def bars(name, key, left, y, long, high, role, said=(), look="ink start", who="", says="", least=0, size=13, names=()):
+    """Bars to the right of `left`, around their `y`; what is said after their ends, and names before them, if any."""
     long, y = np.maximum(long, least), np.asarray(y, float)
     drawn = [boxes(name, key, left, y - high / 2, long, high, role, who=who, says=says)]
+    drawn += [texts(f"{name} names", key, left - 8, y, names, "ink end", size)] if len(names) else []
     return drawn + ([texts(f"{name} said", key, left + long + 8, y, said, look, size)] if len(said) else [])
 
 
@@ -116,11 +132,12 @@ def ticks(low, high, log=False, most=7):
 class Chart:
     """A rectangle of pixels (left, right), (floor, top) with two scales (low, high); `log` names logarithmic ones.
 
-    With `inside`, what lies beyond a scale is drawn at its end.
+    With `inside`, what lies beyond a scale is drawn at its end. `name` begins the names of its layers: one of several.
     """
 
-    def __init__(self, across, up, x, y, log="", inside=False):
+    def __init__(self, across, up, x, y, log="", inside=False, name=""):
         self.across, self.up, self.scales, self.log, self.inside = across, up, (x, y), log, inside
+        self.name = f"{name} " if name else ""
 
     def x(self, value):
         """Pixels of values across."""
@@ -136,15 +153,15 @@ class Chart:
         made = []
         if len(x):
             made += [
-                lines("across", range(len(x)), at, top, at, floor, "muted faint", 1),
-                texts("x ticks", range(len(x)), at, floor + 16, _told(x_words, x), "muted", size),
+                lines(f"{self.name}across", range(len(x)), at, top, at, floor, "muted faint", 1),
+                texts(f"{self.name}x ticks", range(len(x)), at, floor + 16, _told(x_words, x), "muted", size),
             ]
         if len(y):
             made += [
-                lines("up", range(len(y)), left, high, right, high, "muted faint", 1),
-                texts("y ticks", range(len(y)), left - 8, high, _told(y_words, y), "muted end", size),
+                lines(f"{self.name}up", range(len(y)), left, high, right, high, "muted faint", 1),
+                texts(f"{self.name}y ticks", range(len(y)), left - 8, high, _told(y_words, y), "muted end", size),
             ]
-        names = words("axes", ((left + right) / 2, floor + 38, x_name, "ink"), (left, top - 14, y_name))
+        names = words(f"{self.name}axes", ((left + right) / 2, floor + 38, x_name, "ink"), (left, top - 14, y_name))
         return made + [names] * bool(x_name or y_name)
 
     def line(self, name, x, y, role, size=2, who="", says=""):
@@ -165,7 +182,7 @@ class Chart:
         return spots(name, key, self.x(x), self.y(y), size, role, who=who, says=says)
 
     def _at(self, value, scale, ends, log):
-        value = np.clip(value, *scale) if self.inside else value
+        value = np.clip(value, min(scale), max(scale)) if self.inside else value
         value, scale = (np.log(np.asarray(one, float)) if log else np.asarray(one, float) for one in (value, scale))
         return ends[0] + (ends[1] - ends[0]) * (value - scale[0]) / (scale[1] - scale[0])
 

@@ -1,10 +1,12 @@
 """The staircase of memory of the machine that runs the notebook."""
 
-from accelerator_course.views import style
+from accelerator_course.views.charts import ground, signs
+from accelerator_course.views.kit import Chart, words
+from accelerator_course.views.stage import Stage, lines
 from accelerator_lib.units import binary, number, si
 
 
-class Stairs:
+class Stairs(Stage):
     """The measured staircase: latency above, bandwidth below, the caches that the system reports as lines.
 
     >>> from accelerator_lib.machine.staircase import Staircase
@@ -14,27 +16,50 @@ class Stairs:
     >>> view.show(stairs.near(3e7))
     """
 
-    def __init__(self, stairs):
-        self.figure = style.figure((7.2, 5.2))
-        top, bottom = self.figure.subplots(2, 1, sharex=True)
-        sizes = stairs.latency_sizes
-        limits = style.room(sizes[0], sizes[-1])
-        style.dress(top, "", "one access [s]", limits, (0.5e-9, 2e-6), log="xy")
-        style.dress(bottom, "working set [B]", "stream [B/s]", limits, (5e8, 2e12), log="xy")
-        top.plot(sizes, stairs.latencies, "s-", color=style.COMPUTE, markersize=5)
-        bottom.plot(stairs.bandwidth_sizes, stairs.bandwidths, "o--", color=style.MEMORY, markersize=6)
-        for name, size in stairs.caches.items():
-            if limits[0] < size < limits[1]:
-                for ax in (top, bottom):
-                    ax.axvline(size, color=style.MUTED, linewidth=1.2, linestyle=":")
-                style.label(top, name, size, 1e-6, style.MUTED, ha="right")
-        self.marks = [style.dot(ax, style.OTHER, 12, "D") for ax in (top, bottom)]
-        style.moving(*self.marks)
+    size, noun = (760, 500), "working set"
 
-    def show(self, reading):
+    def __init__(self, stairs):
+        self.stairs, sizes, across = stairs, stairs.latency_sizes, (86, 732)
+        x = sizes[0] / 1.15, sizes[-1] * 1.15
+        self.above = Chart(across, (230, 40), x, (0.5e-9, 2e-6), "xy", True, "above")
+        self.low = Chart(across, (448, 276), x, (5e8, 2e12), "xy", True)
+
+    def marks(self, reading):
         """`reading`: staircase.Reading, what was measured nearest to a working set."""
-        self.marks[0].set_data([reading.access_bytes], [reading.access_seconds])
-        self.marks[1].set_data([reading.stream_bytes], [reading.stream_bytes_per_s])
+        stairs, made = self.stairs, []
+        sides = (
+            (self.above, "access", stairs.latency_sizes, stairs.latencies, "compute", "", "square", "s"),
+            (self.low, "stream", stairs.bandwidth_sizes, stairs.bandwidths, "memory", " dashed", "round", "B/s"),
+        )
+        here = (reading.access_bytes, reading.access_seconds), (reading.stream_bytes, reading.stream_bytes_per_s)
+        low, high = self.low.scales[0]
+        caches = {name: float(self.low.x(size)) for name, size in stairs.caches.items() if low < size < high}
+        look = "muted dotted"
+        names = ("", "one access"), ("working set", "stream")
+        for (chart, name, x, y, role, dash, shape, unit), its, (at, value) in zip(sides, names, here, strict=True):
+            who, says = [binary(size) for size in x], [si(one, unit) for one in y]
+            made += [
+                *ground(chart, *its, ("B", unit), said=(None if its[0] else "", None)),
+                chart.line(name, x, y, f"{role} line{dash}", 1.5, name),
+                signs(chart, f"{name} dots", range(len(x)), x, y, shape, role, who, says, 0.5),
+                lines(
+                    f"{name} caches",
+                    list(caches),
+                    list(caches.values()),
+                    chart.up[1],
+                    list(caches.values()),
+                    chart.up[0],
+                    look,
+                    1.2,
+                ),
+                signs(chart, f"{name} here", [0], [at], [value], "diamond", "other", binary(at), si(value, unit), 1.1),
+            ]
+        return [
+            *made,
+            words("caches", *((a - 4, self.above.up[1] + 10, name, "muted end") for name, a in caches.items())),
+        ]
+
+    def say(self, reading):
         slower = number(reading.slower)
         compared = "the shortest of all" if slower == "1" else f"{slower} times the shortest"
         return (

@@ -1,4 +1,4 @@
-"""A table of one quantity over two arguments of a function, painted; the place of the controls is framed.
+"""A table of one quantity over two arguments of a function, in shades; the place of the controls is framed.
 
 def busy(m=64, edge=128, size=4096):
     return systolic.cycles(Gemm(m, size, size), edge, edge, "ws", overlap=True).utilization
@@ -7,21 +7,19 @@ explore(busy, views.Map(over=("m", "edge"), unit="%"), m=..., edge=..., size=log
 """
 
 import numpy as np
-from matplotlib import colormaps
-from matplotlib.cm import ScalarMappable
-from matplotlib.colors import Normalize
-from matplotlib.patches import Rectangle
 
-from accelerator_course.views import style
-from accelerator_course.views.painted import Painted, cells, font
-from accelerator_course.views.placing import spot
+from accelerator_course.views.charts import told
+from accelerator_course.views.kit import words
+from accelerator_course.views.stage import Stage, boxes, pick, texts
 from accelerator_lib import settings
 from accelerator_lib.units import quantity, sentence
 
 WRITTEN = 100  # cells of a map that carries its numbers
+LEFT, TOP, FLOOR = 92, 40, 330  # of the cells [px]
+SHADES = ("paper soft", *(f"compute soft tenths-{n}" for n in range(1, 10)))
 
 
-class Map:
+class Map(Stage):
     """What a function returns, a number, over its two arguments `over`: the first across, the second up.
 
     label, unit, limits: of the number. x, y: labels of the axes, where those of the controls will not do. say: the
@@ -34,79 +32,95 @@ class Map:
     >>> view.show(Across(m, edge, np.array([[0.2, 0.4, 0.8], [0.1, 0.2, 0.4]]), 0.1, {"m": 1, "edge": 128}))
     """
 
+    size, noun = (760, 390), "setting"
     blind = False  # whether a guess comes first: only the framed cell is painted
 
-    def __init__(self, over, label="", unit="%", limits=(0, 1), say=None, x=None, y=None, size=(7.6, 3.9)):
-        self.over, self.label, self.unit, self.limits, self.say = over, label, unit, limits, say
-        self.x, self.y, self.size = x, y, size
-        self.figure = self.drawn = None
+    def __init__(self, over, label="", unit="%", limits=(0, 1), say=None, x=None, y=None):
+        self.over, self.label, self.unit, self.limits, self.sentence = over, label, unit, limits, say
+        self.x, self.y = x, y
 
-    def show(self, across):
+    def marks(self, across):
         """`across`: results.Across."""
-        if self.figure is None:
-            self._build(across)
-        col, row = (int(np.argmin(np.abs(axis.values - across.given[axis.name]))) for axis in (across.x, across.y))
+        (rows, cols), axes = across.table.shape, (across.x, across.y)
+        written, self.axes = across.table.size <= WRITTEN, {"x": across.x, "y": across.y}
+        wide, high = ((738 if written else 664) - LEFT) / cols, (FLOOR - TOP) / rows
+        self.cell, self.frame = (wide, high), [_nearest(axis, across.given[axis.name]) for axis in axes]
+        values = across.table[::-1].ravel()  # from above
+        places = np.arange(rows * cols)
+        seen = np.isfinite(values)
         if self.blind:
-            alone = np.full(across.table.shape, np.nan)
-            alone[row, col] = across.table[row, col]
-            self._paint(alone)
-        elif self.drawn is not across.table:  # the map itself stays while only the frame moves
-            self._paint(across.table)
-        self.drawn = None if self.blind else across.table
-        self.frame.set_bounds(col - 0.5, row - 0.5, 1, 1)
-        return self.sentence(across)
+            seen &= places == (rows - 1 - self.frame[1]) * cols + self.frame[0]
+        places, values = places[seen], values[seen]
+        x, y = LEFT + wide * (places % cols), TOP + high * (places // cols)
+        x_words, y_words = ([_word(axis, value) for value in axis.values] for axis in axes)
+        who = [f"{x_words[place % cols]}, {y_words[rows - 1 - place // cols]}" for place in places]
+        says = [quantity(value, self.unit) for value in values]
+        shades = pick(SHADES, self._shades(values, written))
+        made = [
+            boxes("cells", places, x, y, wide, high, shades, who=who, says=says),
+            *self._named(axes, (x_words, y_words)),
+        ]
+        if written:
+            numbers = [_short(value, self.unit) for value in values]
+            made.append(texts("numbers", places, x + wide / 2, y + high / 2, numbers, "ink", 13))
+        else:
+            made += self._scale()
+        col, row = self.frame
+        return [*made, boxes("frame", [0], LEFT + wide * col, FLOOR - high * (row + 1), wide, high, "ink line")]
 
     def place(self, axis, value, row=None):
-        """A value of one axis, in the column or row of the frame: the cell that is nearest."""
-        col, line = (edge + 0.5 for edge in self.frame.get_xy())
-        cell = int(np.argmin(np.abs(self.axes[axis].values - value)))
-        return spot(self.picture.axes, cell, line) if axis == "x" else spot(self.picture.axes, col, cell)
+        """A value of one axis, in the column or row of the frame: the nearest cell, as shares of the picture."""
+        (wide, high), (col, line), (across, down) = self.cell, self.frame, self.size
+        cell = _nearest(self.axes[axis], value)
+        col, line = (cell, line) if axis == "x" else (col, cell)
+        x, y = (LEFT + wide * (col + 0.5)) / across, (FLOOR - high * (line + 0.5)) / down
+        return [round(share, 5) for share in (x, x, y, y)]
 
-    def sentence(self, across):
+    def say(self, across):
         """What the picture shows, from the results alone."""
-        if callable(self.say):
-            return self.say(across.here, **across.given)
-        if self.say:
-            return sentence(self.say, **across.given, here=across.here)
+        if callable(self.sentence):
+            return self.sentence(across.here, **across.given)
+        if self.sentence:
+            return sentence(self.sentence, **across.given, here=across.here)
         places = ", ".join(f"{axis.label} {_word(axis, across.given[axis.name])}" for axis in (across.x, across.y))
         return f"{places}: {quantity(across.here, self.unit)} {self.label}".rstrip() + "."
 
-    def _build(self, across):
-        self.axes = {"x": across.x, "y": across.y}
-        self.figure, ax = style.axes(self.x or across.x.label, self.y or across.y.label, size=self.size)
-        (low, high), written = self.limits, across.table.size <= WRITTEN
-        top = low + (1.6 if written else 1.25) * (high - low)  # paler under numbers
-        self.shades = ScalarMappable(Normalize(low, top), colormaps["Oranges"].with_extremes(bad="white"))
-        for axis, own in ((ax.xaxis, across.x), (ax.yaxis, across.y)):
-            places = _ticks(own, 7 if settings.hall() and axis is ax.xaxis else 13)
-            axis.set_ticks(places, [_word(own, own.values[place]) for place in places])
-        rows, cols = across.table.shape
-        ax.set(xlim=(-0.5, cols - 0.5), ylim=(-0.5, rows - 0.5))
-        ax.grid(False)
-        if not written:
-            bar = self.figure.colorbar(self.shades, ax=ax, label=self.label, boundaries=np.linspace(low, high, 9))
-            if self.unit == "%":
-                style.percents(bar.ax.yaxis)
-        self.picture = Painted(ax)
-        self.frame = ax.add_patch(Rectangle((0, 0), 1, 1, fill=False, edgecolor=style.INK, linewidth=3))
-        style.moving(self.frame, *ax.spines.values())
-        style.settle(self.figure)
+    def _shades(self, values, written):
+        """The shade of each value; paler under numbers."""
+        low, high = self.limits
+        return np.round(np.clip((values - low) / (high - low), 0, 1) * (5 if written else 9)).astype(int)
 
-    def _paint(self, table):
-        """Cells in their shades, the first row below, and their numbers where there is room."""
-        from PIL import ImageDraw
+    def _named(self, axes, named):
+        """Ticks of both axes and their labels."""
+        (wide, high), (x_words, y_words) = self.cell, named
+        x, y = _ticks(axes[0], 7 if settings.hall() else 13), _ticks(axes[1])
+        right = LEFT + wide * len(x_words)
+        return [
+            texts("x ticks", x, LEFT + wide * (x + 0.5), FLOOR + 16, [x_words[at] for at in x], "muted", 12),
+            texts("y ticks", y, LEFT - 8, FLOOR - high * (y + 0.5), [y_words[at] for at in y], "muted end", 12),
+            words(
+                "axes",
+                ((LEFT + right) / 2, FLOOR + 40, self.x or axes[0].label, "ink"),
+                (16, 18, self.y or axes[1].label),
+            ),
+        ]
 
-        wide, high = self.picture.size
-        shades = self.shades.to_rgba(np.ma.masked_invalid(table[::-1]), bytes=True)[..., :3]
-        picture = cells(shades, (wide, high))
-        if table.size <= WRITTEN:
-            draw, (rows, cols) = ImageDraw.Draw(picture), table.shape
-            for (row, col), value in np.ndenumerate(table):
-                if np.isnan(value):
-                    continue
-                place = (col + 0.5) * wide / cols, high - (row + 0.5) * high / rows
-                draw.text(place, _short(value, self.unit), fill="black", font=font(9, dpi=self.figure.dpi), anchor="mm")
-        self.picture.paint(picture)
+    def _scale(self):
+        """What the shades mean, from below."""
+        steps, (low, high) = len(SHADES), self.limits
+        tall, n = (FLOOR - TOP) / steps, np.arange(steps)
+        ends = low + (high - low) * np.array([0, 0.5, 1])
+        at = FLOOR - (FLOOR - TOP) * np.array([0, 0.5, 1])
+        return [
+            boxes("scale", n, 684, FLOOR - tall * (n + 1), 18, tall, pick(SHADES, n)),
+            boxes("scale edge", [0], 684, TOP, 18, FLOOR - TOP, "muted line"),
+            texts("scale words", range(3), 708, at, told(self.unit, ends), "muted start", 12),
+            words("scale name", (752, 18, self.label, "ink end")),
+        ]
+
+
+def _nearest(axis, value):
+    return int(np.argmin(np.abs(axis.values - value)))
 
 
 def _ticks(axis, most=13):
@@ -123,8 +137,7 @@ def _ticks(axis, most=13):
 
 def _word(axis, value):
     """A value as its control prints it."""
-    index = int(np.argmin(np.abs(axis.values - value)))
-    return axis.printed[index] if axis.printed else quantity(value)
+    return axis.printed[_nearest(axis, value)] if axis.printed else quantity(value)
 
 
 def _short(value, unit):

@@ -1,9 +1,7 @@
-// Accessible names, arrow keys and announcements for the panel around this widget; and its picture fits the window.
+// Accessible names and arrow keys for the panel around this widget; and its picture fits the window.
 const HANDLE = ".noUi-handle, .ui-slider-handle"; // of ipywidgets 8, and of ipywidgets 7, which gives it no role
 const FOCUSABLE = `button, select, input, ${HANDLE}`;
-const PAUSE = 400; // ms without change before the sentence is read out
 const AROUND = 120, BAR = 44, LEAST_HIGH = 200; // pixels of the window that stay free, of the notebook, that a picture has at least
-const READABLE = 0.62; // of its own size: below that a picture that is drawn in Python has letters of less than 9 pixels
 
 function mend(panel) {
   for (const control of panel.querySelectorAll(".acc-control")) {
@@ -51,7 +49,7 @@ function end(event) {
 // How high the picture may be: what the window leaves beside headline, bar and controls, below the chapter's bar; with the
 // question that it answers above it, too. A page within a page may be as high as what it shows: there the screen is asked.
 function fit(panel, kept) {
-  const picture = panel.querySelector(".acc-screen, figure > img"), said = panel.querySelector("figcaption.acc-finding");
+  const picture = panel.querySelector(".acc-screen"), said = panel.querySelector("figcaption.acc-finding");
   if (!picture?.offsetHeight || panel.closest(".acc-slide")) return;
   const size = `${panel.clientWidth} ${innerHeight}`;
   if (kept.size !== size) {
@@ -68,24 +66,12 @@ function fit(panel, kept) {
   const alone = (beside ? home : panel).offsetHeight - picture.offsetHeight;
   const reply = [...(asked?.querySelectorAll(".acc-feedback") ?? [])].reduce((sum, part) => sum + part.offsetHeight, 0);
   const rest = Math.max(alone, asked ? top(picture) - top(asked) - reply + BAR : 0); // and what plays it
-  const least = Math.max(LEAST_HIGH, READABLE * (picture.matches("img") ? picture.getAttribute("height") : 0));
   const room = Math.min(high - AROUND, seen - BAR) - rest;
-  panel.style.setProperty("--fit", `${Math.min(kept.most, Math.max(least, Math.floor(room)))}px`);
+  panel.style.setProperty("--fit", `${Math.min(kept.most, Math.max(LEAST_HIGH, Math.floor(room)))}px`);
 }
 
-function render({ model, el }) {
+function render({ el }) {
   el.className = "acc-voice";
-  el.setAttribute("role", "status");
-  el.setAttribute("aria-live", "polite");
-  const said = node("span");
-  el.replaceChildren(said);
-  let timer;
-  const say = () => {
-    clearTimeout(timer);
-    timer = setTimeout(() => (said.textContent = model.get("sentence")), PAUSE);
-  };
-  model.on("change:sentence", say);
-
   let observer, sizes;
   const stop = when(el, () => around(el, ".acc-panel"), (panel) => {
     const again = () => mend(panel);

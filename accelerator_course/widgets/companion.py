@@ -1,17 +1,14 @@
-"""The invisible half of every panel: names for controls, quiet arrow keys, a voice for the sentence.
+"""The invisible half of every panel: names for controls, quiet arrow keys, a picture that fits the window.
 
-ipywidgets sliders carry no accessible name, JupyterLab takes arrow keys from menus, and a changed picture is
-silent. This widget mends the three in the browser; companion.js says how. It also brings the panels' style sheet.
+ipywidgets sliders carry no accessible name, and JupyterLab takes arrow keys from menus. This widget mends both in the
+browser; companion.js says how. It also brings the panels' style sheet.
 """
-
-import traitlets
 
 from accelerator_course.widgets.page import STYLE, Live, script
 
 
 class Companion(Live):
-    """Put it into the panel's box and set `sentence`."""
+    """Put it into the panel's box."""
 
     _esm = script("companion.js")
     _css = STYLE
-    sentence = traitlets.Unicode("").tag(sync=True)

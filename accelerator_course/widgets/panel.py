@@ -12,12 +12,10 @@ from weakref import WeakSet
 import ipywidgets
 
 from accelerator_course.quiz import progress
-from accelerator_course.views.stage import Stage
 from accelerator_course.widgets import controls as kit
 from accelerator_course.widgets import page, tasks
 from accelerator_course.widgets.along import Evaluator
 from accelerator_course.widgets.companion import Companion
-from accelerator_course.widgets.picture import Picture
 from accelerator_course.widgets.screen import Screen
 from accelerator_lib.checks.inputs import NotAvailable
 
@@ -37,9 +35,7 @@ class Panel:
         self.defaults = self.values
         over = getattr(view, "over", None)
         self.evaluate = Evaluator(function, self.controls, over) if over else lambda values: function(**values)
-        self.picture = (
-            Screen(view, id or "panel", self.plays, self.described) if isinstance(view, Stage) else Picture(view)
-        )
+        self.picture = Screen(view, id or "panel", self.plays, self.described)
         self.companion = Companion()
         self.tasks = tasks.below(self)
         reset = ipywidgets.Button(description="Reset", tooltip="Back to the starting values")
@@ -86,14 +82,12 @@ class Panel:
     def _draw(self, compute):
         """Show what `compute` returns. What the data cannot answer is said calmly; an error is shown, and raised."""
         try:
-            sentence = self.picture.show(compute())
+            self.picture.show(compute())
         except NotAvailable as reason:
-            sentence = self.picture.explain(reason)
+            self.picture.explain(reason)
         except Exception as error:
             self.picture.fail(error)
             raise
-        if not self.picture.speaks:
-            self.companion.sentence = sentence
 
     def _moved(self, _):
         with self._turn:

@@ -44,9 +44,7 @@ class Player(Live):
 
 
 class Screen:
-    """Shows states through a Stage: `show` one, `play` a run; stands where a Picture stands."""
-
-    speaks = True  # the player reads its sentence out
+    """Shows states through a Stage: `show` one, `play` a run."""
 
     def __init__(self, view, name, plays, caption):
         self.view, self.name, self.plays, self.caption = view, name, plays, caption

@@ -28,7 +28,7 @@ function render({ model, el }) {
   };
   const covered = () => !opened && model.get("state") === "asked" && shown !== model.get("at");
   const picture = () => box.querySelector(".acc-panel .acc-picture");
-  const screen = () => picture()?.querySelector("figure img, figure .acc-screen, figure svg, svg, canvas");
+  const screen = () => picture()?.querySelector("figure .acc-screen, figure svg, svg, canvas");
   const card = () => [...box.querySelectorAll(".acc-question")].at(model.get("at"));
   const radios = () => [...(card()?.querySelectorAll("input[type=radio]") ?? [])];
 

@@ -19,14 +19,13 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from browser import ROOT, lab, session
 
 WATCH = """
-panel => { window.__panel = panel; window.__old = panel.querySelector("figure img").src;
+panel => { window.__panel = panel; window.__old = panel.querySelector("figcaption").textContent;
            document.addEventListener("keydown", () => { window.__start = performance.now(); }, { capture: true, once: true }); }
 """
 CHANGED = """
 () => new Promise((done) => {
   const look = () => {
-    const image = window.__panel.querySelector("figure img");
-    if (image && image.complete && image.src !== window.__old) done(performance.now() - window.__start);
+    if (window.__panel.querySelector("figcaption").textContent !== window.__old) done(performance.now() - window.__start);
     else if (performance.now() - window.__start > 3000) done(null);
     else requestAnimationFrame(look);
   };

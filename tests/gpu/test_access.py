@@ -52,7 +52,7 @@ def test_an_index_that_is_none_is_refused():
         access.touched(lambda lane: -lane)
 
 
-strides, sizes, offsets = st.integers(0, 70), st.sampled_from([1, 4, 8, 16]), st.integers(0, 31)
+strides, sizes, offsets = st.integers(0, 70), st.sampled_from([1, 4, 8, 16, 40]), st.integers(0, 31)
 
 
 def test_stride_two_takes_two_turns_of_sixteen_lanes():
@@ -83,16 +83,10 @@ def test_no_bank_delivers_two_words_in_a_turn_and_every_lane_gets_all_of_its_own
     assert sum(int(turn.busy.sum()) for turn in run) == last.words == len(set.union(*wanted))
 
 
-def test_only_an_access_is_served():
+@pytest.mark.parametrize("served", [by_turn, by_sector])
+def test_only_an_access_is_served(served):
     with pytest.raises(TypeError, match="access must be an Access"):
-        next(by_turn([0, 4, 8]))
-
-
-strides_of_fetch, sizes_of_fetch, offsets_of_fetch = (
-    st.integers(0, 70),
-    st.sampled_from([1, 4, 8, 16, 40]),
-    st.integers(0, 31),
-)
+        next(served([0, 4, 8]))
 
 
 def test_four_sectors_in_a_row_serve_eight_lanes_each():
@@ -109,7 +103,7 @@ def test_the_first_lane_without_its_bytes_says_which_sector_comes_next():
         assert after.serving[np.argmin(before.served)]
 
 
-@given(strides_of_fetch, sizes_of_fetch, offsets_of_fetch)
+@given(strides, sizes, offsets)
 def test_what_is_brought_is_what_the_formula_counts(stride, size, offset):
     asked = access.strided(stride, size, offset)
     *_, last = run = list(by_sector(asked))
@@ -118,25 +112,17 @@ def test_what_is_brought_is_what_the_formula_counts(stride, size, offset):
     assert last.efficiency == pytest.approx(gpu.load_efficiency(stride, size, offset))
 
 
-@given(strides_of_fetch, sizes_of_fetch, offsets_of_fetch)
+@given(strides, sizes, offsets)
 def test_a_lane_is_served_when_the_last_of_its_sectors_is_there_and_not_before(stride, size, offset):
     asked, there = access.strided(stride, size, offset), set()
     for state in by_sector(asked):
         there |= {state.sector} - {None}
         want = [set((own // 32).tolist()) <= there for own in asked.addresses]
         assert state.served.tolist() == want
-        lit = {
-            32 * s + b
-            for s, row in zip(state.order[: state.count], state.asked, strict=False)
-            for b in np.flatnonzero(row)
-        }
+        rows = zip(state.order[: state.count], state.asked, strict=False)
+        lit = {32 * s + b for s, row in rows for b in np.flatnonzero(row)}
         assert lit == {a for a in asked.addresses.ravel().tolist() if a // 32 in there}
     assert state.served.all()
-
-
-def test_only_an_access_is_fetched():
-    with pytest.raises(TypeError, match="access must be an Access"):
-        next(by_sector([0, 4, 8]))
 
 
 WARPS = st.lists(st.lists(st.integers(0, 300), min_size=32, max_size=32), min_size=1, max_size=3)

@@ -80,9 +80,8 @@ def test_launches_worked_by_hand(launch, fraction, limiters):
 
 def test_what_each_resource_allows_is_the_smallest_of_four_numbers():
     allowed = gpu.occupancy("sm80", 128, 96, 48 * 1024).allowed
-    assert {name: int(blocks) for name, blocks in allowed.items()} == {
-        "warps": 16, "blocks": 32, "registers": 5, "shared": 3,
-    }  # fmt: skip
+    found = {name: int(blocks) for name, blocks in allowed.items()}
+    assert found == {"warps": 16, "blocks": 32, "registers": 5, "shared": 3}
 
 
 def test_too_many_registers_for_so_many_threads_is_a_launch_that_fails():

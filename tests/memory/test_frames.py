@@ -54,16 +54,29 @@ def test_equals_share_a_place():
     assert next(iter(reading(1, [3, 5, 5, 2]))).ranks.tolist() == [3, 1, 1, 4]
 
 
-@pytest.mark.parametrize("arguments, message", [
-    ((0, [1, 2]), "data_bytes = 0 B"),
-    ((1, [1, -2]), "bytes_per_s = -2"),
-    ((1, "fast"), "bytes_per_s"),
-    (([1, 2], [1, 2]), "data_bytes must be one number"),
-    ((1, [1, 1e9]), "the slowest would need 2,000,000,000 steps; at most 5,000"),
-])  # fmt: skip
-def test_what_cannot_be_read_is_refused(arguments, message):
+@pytest.mark.parametrize(
+    ("call", "arguments", "message"),
+    [
+        (reading, (0, [1, 2]), "data_bytes = 0 B"),
+        (reading, (1, [1, -2]), "bytes_per_s = -2"),
+        (reading, (1, "fast"), "bytes_per_s"),
+        (reading, ([1, 2], [1, 2]), "data_bytes must be one number"),
+        (reading, (1, [1, 1e9]), "the slowest would need 2,000,000,000 steps; at most 5,000"),
+        (hierarchy, ([0], (Cache(1, 1, 16), Cache(1, 1, 32))), r"lines of one size; got \[16, 32\]"),
+        (hierarchy, ([0], ()), "lines of one size; got no cache"),
+        (hierarchy, ([0, 2**30], (SMALL, LARGE)), "at most 4,096 can be shown"),
+        (hierarchy, ([0, -1], (SMALL, LARGE)), "addresses are 0 or more"),
+        (hierarchy, ([0.5], (SMALL, LARGE)), "addresses must be whole numbers"),
+        (hierarchy, ([0], [3]), "cache"),
+        (hierarchy, ([0], SMALL), "caches must be a tuple of them"),
+        (hierarchy, ([0], (SMALL,), -1), "latencies = -1"),
+        (hierarchy, (range(2500), (Cache(64, 64),), (1, 9)), "cells of its history"),
+        (travel, ((10**6,), 1e9, 1e9, 1), "moments of a travel"),
+    ],
+)
+def test_what_cannot_be_shown_is_refused(call, arguments, message):
     with pytest.raises((TypeError, ValueError), match=message):
-        list(reading(*arguments))
+        call(*arguments)
 
 
 def test_a_short_run_by_hand():
@@ -127,21 +140,7 @@ def test_the_chapters_orders_hit_as_its_text_says():
     assert [found(strided, ways) for ways in (1, 2, 4, 8)] == [(0, 56, 8)] * 3 + [(56, 0, 8)]
 
 
-@pytest.mark.parametrize("addresses, caches, message", [
-    ([0], (Cache(1, 1, 16), Cache(1, 1, 32)), r"lines of one size; got \[16, 32\]"),
-    ([0], (), "lines of one size; got no cache"),
-    ([0, 2**30], (SMALL, LARGE), "at most 4,096 can be shown"),
-    ([0, -1], (SMALL, LARGE), "addresses are 0 or more"),
-    ([0.5], (SMALL, LARGE), "addresses must be whole numbers"),
-])  # fmt: skip
-def test_what_cannot_be_looked_up_is_refused(addresses, caches, message):
-    with pytest.raises((TypeError, ValueError), match=message):
-        list(hierarchy(addresses, caches))
-
-
-def test_the_contents_of_the_caches_count_among_what_is_told():
-    with pytest.raises(ValueError, match="cells of its history"):
-        hierarchy(range(2500), (memory.Cache(64, 64),), (1, 9))
+def test_a_run_of_large_caches_may_be_as_long_as_its_history_has_room():
     assert len(list(hierarchy(range(250), (memory.Cache(64, 64),), (1, 9)))) == 250
 
 
@@ -157,7 +156,5 @@ def test_three_loads_by_hand():
     assert run[0].slowdown == pytest.approx(0.4 / 1e-9)
 
 
-def test_a_travel_ends_when_the_last_is_back_and_has_a_limit():
+def test_a_travel_ends_when_the_last_is_back():
     assert [moment.now for moment in travel((33, 50), 1e9, 1e9)] == [0, 12, 24, 36, 48, 50]
-    with pytest.raises(ValueError, match="moments of a travel"):
-        travel((10**6,), 1e9, 1e9, step=1)

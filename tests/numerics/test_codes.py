@@ -231,18 +231,16 @@ def test_every_step_tells_of_one_conversion(name):
     assert len({state.code for state in states}) == 1 and len(states[0].code) == ELEMENTS[name].bits
 
 
-@given(
-    st.floats(-(2.0**20), 2.0**20), st.sampled_from([*ELEMENTS]), st.sampled_from(MODES), st.sampled_from(OVERFLOWS),
-    st.integers(0, 99),
-)  # fmt: skip
+HOW = st.tuples(*map(st.sampled_from, ([*ELEMENTS], MODES, OVERFLOWS)))
+
+
+@given(st.floats(-(2.0**20), 2.0**20), HOW, st.integers(0, 99))
 @settings(max_examples=500, deadline=None)
-def test_bits_and_remainders_agree(x, name, mode, overflow, seed):
-    found = last(x, name, mode, overflow, np.random.default_rng(seed))
-    wanted = quantize(x, name, mode, overflow, np.random.default_rng(seed))
-    assert np.array_equal(found.value, wanted, equal_nan=True) and np.signbit(wanted) in (
-        found.negative,
-        np.isnan(wanted),
-    )
+def test_bits_and_remainders_agree(x, how, seed):
+    (name, mode, _), found = how, last(x, *how, np.random.default_rng(seed))
+    wanted = quantize(x, *how, np.random.default_rng(seed))
+    assert np.array_equal(found.value, wanted, equal_nan=True)
+    assert np.signbit(wanted) in (found.negative, np.isnan(wanted))
     if np.isfinite(wanted):
         assert int(found.code, 2) == ELEMENTS[name].code(np.copysign(wanted, x))
         assert found.error_ulp <= (0.5 if mode == "even" else 1) or found.beyond

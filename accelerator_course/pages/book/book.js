@@ -41,31 +41,13 @@ function play(figure) {
 function slide(figure) {
   const slider = figure.querySelector(".acc-slider input"), said = figure.querySelector(".acc-finding");
   const place = figure.querySelector(".acc-slider output"), frame = figure.querySelector(".acc-frame");
-  const picture = frame.querySelector("img") ?? document.createElement("img");
-  let stage = null, loaded = false;
-  const all = (frames) => {
-    if (!loaded) for (const { src } of frames) if (src) new Image().src = src;
-    loaded = true;
-  };
+  let stage = null;
   async function show() {
-    const film = await take(figure), at = Number(slider.value);
-    const { say, src, at: state } = film.frames[at];
+    const film = await take(figure), at = Number(slider.value), { say, at: state } = film.frames[at];
     place.textContent = film.stops[at];
     slider.setAttribute("aria-valuetext", film.stops[at]);
     tick(figure, at);
-    if (film.run) return staged(film, say, state, await player());
-    all(film.frames);
-    if (src) {
-      const next = new Image();
-      next.src = src;
-      await next.decode().catch(() => {});
-      if (Number(slider.value) !== at) return; // the reader has gone on
-      picture.src = src;
-      picture.alt = say;
-      if (!picture.isConnected) frame.append(picture);
-    }
-    picture.hidden = !src;
-    said.textContent = say;
+    staged(film, say, state, await player());
   }
   function staged(film, note, state, mount) {
     if (!stage) {
@@ -80,10 +62,10 @@ function slide(figure) {
     said.textContent = note ?? "";
     if (!note) stage.go(state);
   }
-  figure.near = () => take(figure).then((film) => film.run && show()); // a stage keeps its words readable on a phone
+  figure.near = () => take(figure).then(show); // a stage keeps its words readable on a phone
   slider.addEventListener("input", show);
   for (const line of lines(figure)) line.addEventListener("click", () => ((slider.value = line.dataset.go), show()));
-  slider.addEventListener("focus", () => take(figure).then((film) => film.run || all(film.frames)));
+  slider.addEventListener("focus", () => take(figure));
 }
 
 // What is held fixed here moves there.

@@ -1,7 +1,7 @@
 """Films: a panel as pictures along its first control, a stepper as a run that plays; files beside the page.
 
-A film is a script `films/<chapter>/<id>.js` that hands its frames to the page when the reader comes near, and pictures
-that are loaded when the slider is touched. Without a script the page shows the starting position.
+A film is a script `films/<chapter>/<id>.js` that hands its states to the page when the reader comes near. Without a
+script the page shows the starting position.
 """
 
 import base64
@@ -41,8 +41,7 @@ class Films:
         stops, begin = _stops(control, self.named.get(panel.id, ()), [values[name] for _, values in lines])
         places = [value for _, value in stops]
         lines = [(task.says, places.index(values[name])) for task, values in lines]
-        shot = self._reeled if panel.picture.speaks else self._pictured
-        film, first = shot(panel, id, name, places, begin)
+        film, first = self._reeled(panel, id, name, places, begin)
         panel.set(**start)
         film |= {"stops": [text for text, _ in stops], "begin": begin}
         self._hand(id, film)
@@ -72,15 +71,6 @@ class Films:
         below = f'<p class="acc-fixed">{html.escape(told)}</p>{_lines(lines)}'
         return _figure(id, f"{self.at}/{id}.js", first, below, "acc-run")
 
-    def _pictured(self, panel, id, name, values, begin):
-        frames = []
-        for place, value in enumerate(values):
-            panel.set(**{name: value})
-            image, said = panel.picture.image(), panel.picture.sentence
-            frames.append({"say": said, "src": image and self._kept(image, f"{id}-{place}")})
-        panel.set(**{name: values[begin]})
-        return {"frames": frames}, self._still(panel, f"{id}-{begin}")
-
     def _reeled(self, panel, id, name, values, begin):
         """The states of a Stage along the control: the page's own player draws them."""
         reel, shown = Reel(panel.picture.view), []
@@ -98,15 +88,10 @@ class Films:
 
     def _still(self, panel, name):
         """HTML of the panel's picture as it stands, its sentence above it."""
-        picture, plays = panel.picture, isinstance(panel, Stepper)
-        if picture.speaks:
-            states = panel.states if plays else picture.states
-            told = picture.widget.note.get("text")
-            return _picture(told, None, (0, 0)) if told else self._shot(picture.view, states[len(states) // 2], name)
-        image = picture.image()
-        return _picture(
-            picture.sentence, image and self._kept(image, name), picture.view.figure.get_size_inches() * 100
-        )
+        picture = panel.picture
+        states = panel.states if isinstance(panel, Stepper) else picture.states
+        told = picture.widget.note.get("text")
+        return _picture(told, None, (0, 0)) if told else self._shot(picture.view, states[len(states) // 2], name)
 
     def _shot(self, view, state, name):
         """HTML of one state of a Stage."""

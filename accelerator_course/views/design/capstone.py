@@ -199,7 +199,6 @@ def _times(ratio):
     return f"{ratio:.2f}" if ratio >= 0.01 or not ratio else number(ratio, 1)
 
 
-PAGE = (8.27, 11.69)  # A4, inches
 WIDE, LINE, HEAD = 104, 0.0136, 0.0205  # letters of a line; of the page's height
 TITLE, CHECK = "An accelerator of one's own", "python -m accelerator_course.league rank"
 SHEET = """
@@ -225,19 +224,16 @@ class Paper:
     """
 
     def __init__(self):
-        self.figure = style.figure(PAGE)
-        self.ax = self.figure.subplots()
+        self.figure, self.ax = style.page()
 
     def show(self, report):
         """Draw the page anew; returns its first sentence."""
-        self.ax.clear()
-        self.ax.set(xlim=(0, 1), ylim=(0, 1))
-        self.ax.axis("off")
+        style.clear(self.ax)
         said = _design(report)
         self._text(0.04, 0.985, TITLE, 17, weight="bold")
         self._text(0.04, 0.955, said, 10)
         image = np.asarray(raster.image(Plan(silent=True), report.judged.floor, 2, 0))
-        high = 0.40 * image.shape[0] / image.shape[1] * PAGE[0] / PAGE[1]
+        high = 0.40 * image.shape[0] / image.shape[1] * style.PAGE[0] / style.PAGE[1]
         self.ax.imshow(image, extent=(0.58, 0.98, 0.94 - high, 0.94), aspect="auto", zorder=0)
         y = 0.93
         for heading, lines_ in report.sections:

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from accelerator_course.views import style
-from accelerator_course.views.kit import Chart, below, legend, stack, words
-from accelerator_course.views.roofline.roof import Roof
+from accelerator_course.views.charts import ground, signs
+from accelerator_course.views.kit import Chart, below, legend, over, stack, words
+from accelerator_course.views.roofline.roof import SHAPE, Roof
 from accelerator_course.views.stage import Stage, boxes, lines, pick
 from accelerator_lib.units import counted, number, percent, si
 
@@ -142,7 +142,7 @@ class Timeline(Stage):
         )
 
 
-class TwoDots(Roof):
+class TwoDots(Stage):
     """The prompt and one step of the answer on one roof, and the line that no number of users passes.
 
     >>> view, phases, given = TwoDots(), llm.phases.phases, ("llama-2-7b", "a100-80gb-sxm")
@@ -150,31 +150,33 @@ class TwoDots(Roof):
     >>> view.show(phases("llama-3-8b", "h100-sxm5", 128, 512))
     """
 
-    def __init__(self):
-        super().__init__(intensity=(0.1, 1e5), flops_per_s=(1e10, 1e16))
-        self.limit = style.moving(self.ax.axvline(1, color=style.OTHER, linestyle="--", linewidth=2, zorder=1))
-        self.limited = style.moving(style.label(self.ax, color=style.OTHER, y=1.4e10, fontweight="bold"))
-        self.dots = [style.moving(style.dot(self.ax, size=13)) for _ in range(2)]
-        self.tags = [style.moving(style.label(self.ax, va="top", size=11, fontweight="bold")) for _ in range(2)]
-        for text in (self.corner, *self.tags):  # the dashed line passes behind them
-            text.set_bbox({"facecolor": self.ax.get_facecolor(), "edgecolor": "none", "pad": 1})
+    size, noun = (760, 424), "setting"
 
-    def show(self, phases):
+    def __init__(self):
+        self.roof = Roof((0.1, 1e5), (1e10, 1e16))
+
+    def marks(self, phases):
         """`phases`: llm.phases.Phases."""
-        self.draw_roof(phases)
-        steps = {"next token": phases.decode, "prompt": phases.prefill}
+        chart, steps = self.roof.chart, {"next token": phases.decode, "prompt": phases.prefill}
         near = 1 / 8 < phases.decode.intensity / phases.prefill.intensity < 8
-        for (name, one), dot, tag, down in zip(steps.items(), self.dots, self.tags, (2, 7 if near else 2), strict=True):
-            dot.set_data([one.intensity], [one.flops_per_s])
-            dot.set(color=style.BOUND[one.bound], marker=style.MARKER[one.bound])
-            side = "right" if one.intensity > 3000 else "left"
-            tag.set(text=f"{name}, {si(one.seconds, 's')}", ha=side, color=style.BOUND[one.bound])
-            tag.set_position((one.intensity * (1.25 if side == "right" else 1 / 1.25), one.flops_per_s / down))
-        most = phases.most_intensity
-        self.limit.set_xdata([most, most])
-        side = "right" if most > 300 else "left"
-        self.limited.set(text=f"next tokens stay left of {number(most)}", ha=side)
-        self.limited.set_x(most / 1.15 if side == "right" else most * 1.15)
+        tags = []
+        for (name, one), down in zip(steps.items(), (18, 44 if near else 18), strict=True):
+            x, y = float(chart.x(one.intensity)), float(chart.y(one.flops_per_s))
+            side, place = ("end", x + 12) if one.intensity > 3000 else ("start", x - 12)
+            tags.append((place, y + down, f"{name}, {si(one.seconds, 's')}", f"{one.bound} bold {side}", 14))
+        limit, (floor, top) = float(chart.x(phases.most_intensity)), chart.up
+        most = f"next tokens stay left of {number(phases.most_intensity)}"
+        late = phases.most_intensity > 300
+        told = (limit + (-8 if late else 8), floor - 14, most, f"other bold {'end' if late else 'start'}")
+        return [
+            lines("limit", [0], limit, top, limit, floor, "other dashed", 2, "next tokens", f"{most} FLOP/byte"),
+            *self.roof.marks(phases, put=over),
+            self.roof.dots("dots", list(steps.values()), list(steps), phases.dtype),
+            *over("tags", *tags),
+            words("limited", told),
+        ]
+
+    def say(self, phases):
         room = "" if phases.fits else ", more than the memory holds"
         return (
             f"{phases.model}, {counted(phases.decode.batch, 'user')} with {phases.context:,} tokens{room}: the next "
@@ -183,7 +185,7 @@ class TwoDots(Roof):
         )
 
 
-class Batch:
+class Batch(Stage):
     """A step and its tokens per second against the users: solid as far as the caches fit, dashed beyond.
 
     >>> view = Batch()
@@ -195,54 +197,57 @@ class Batch:
     >>> view.show(Along(batch, curves, {name: values[2] for name, values in curves.items()}, {"users": 512}))
     """
 
-    over = "users"
+    size, noun, over = (760, 470), "setting", "users"
 
     def __init__(self, batch=(1, 512)):
-        self.figure = style.figure()
-        self.axes = self.figure.subplots(2, 1, sharex=True)
-        upper, lower = self.axes
-        style.dress(upper, "", "time of a step [s], logarithmic", style.room(*batch), (1e-3, 10), "xy")
-        names = "users in one batch, logarithmic", "tokens per second, logarithmic"
-        style.dress(lower, *names, style.room(*batch), (20, 2e5), "xy")
-        style.plain(lower.xaxis)
-        style.plain(lower.yaxis)
-        upper.tick_params(labelbottom=False)
-        self.lines = [
-            [style.moving(ax.plot([], [], dash, color=color, linewidth=2.5)[0]) for dash, color in LOOKS]
-            for ax in self.axes
-        ]
-        self.most = style.moving(lower.axhline(1, color=style.OTHER, linestyle=":", linewidth=2))
-        self.dots = [style.moving(style.dot(ax)) for ax in self.axes]
-        self.texts = [
-            style.moving(style.label(ax, x=0.015, y=0.94, va="top", fontweight="bold", transform=ax.transAxes))
-            for ax in self.axes
-        ]
-        self.limit = style.moving(
-            style.label(
-                lower, x=0.985, y=0.06, color=style.OTHER, ha="right", fontweight="bold", transform=lower.transAxes
-            )
-        )
+        x, across = (batch[0] / 1.15, batch[1] * 1.15), (78, 738)
+        self.charts = {
+            "seconds": Chart(across, (212, 40), x, (1e-3, 10), "xy", True, "above"),
+            "tokens_per_s": Chart(across, (418, 256), x, (20, 2e5), "xy", True),
+        }
 
-    def show(self, along):
+    def marks(self, along):
         """`along`: seconds, tokens_per_s, fits, memory_bound and the most tokens a second, over the users."""
-        here, fits = along.here, along.curves["fits"] > 0
-        last = int(fits.sum())  # caches only grow: those that fit come first
+        here, bound = along.here, "memory" if along.here["memory_bound"] else "compute"
+        last = int((along.curves["fits"] > 0).sum())  # caches only grow: those that fit come first
+        most = f"never more than {number(here['most'])}"
+        above, below_ = self.charts.values()
+        limit, (left, right) = float(below_.y(here["most"])), below_.across
+        made = [
+            *ground(above, "", "time of a step, logarithmic", ("", "s"), said=("", None)),
+            *ground(below_, "users in one batch, logarithmic", "tokens per second, logarithmic"),
+            lines("most", [0], left, limit, right, limit, "other dotted", 2, "the memory", f"{most} tokens/s"),
+            words("limit", (right - 6, below_.up[0] - 14, f"dotted: {most}, however many users", "other bold end")),
+        ]
+        for (name, chart), said in zip(self.charts.items(), _batch_said(here), strict=True):
+            values = along.axis.values, along.curves[name]
+            for part, look, at in (
+                ("fits", "ink", slice(0, last)),
+                ("beyond", "muted dashed", slice(max(last - 1, 0), None)),
+            ):
+                made.append(
+                    chart.line(
+                        f"{name} {part}", *(one[at] for one in values), f"{look} line", 2.5, name.replace("_per_s", "")
+                    )
+                )
+            x, value = [along.at], [here[name]]
+            made.append(signs(chart, f"{name} dot", [0], x, value, SHAPE[bound], bound, "here", said, 1.1))
+            told = said if here["fits"] else f"{said}, if it did fit"
+            made.append(
+                words(f"{name} said", (chart.across[0] + 12, chart.up[1] + 14, told, f"{bound} bold start", 14))
+            )
+        return made
+
+    def say(self, along):
+        here = along.here
+        seconds, tokens = _batch_said(here)
         bound = "memory" if here["memory_bound"] else "compute"
-        said = {"seconds": si(here["seconds"], "s"), "tokens_per_s": f"{number(here['tokens_per_s'])} tokens/s"}
-        for (name, value), pair, dot, text in zip(said.items(), self.lines, self.dots, self.texts, strict=True):
-            curve = along.curves[name]
-            for line, part in zip(pair, (slice(0, last), slice(max(last - 1, 0), None)), strict=True):
-                line.set_data(along.axis.values[part], curve[part])
-            dot.set_data([along.at], [here[name]])
-            dot.set(color=style.BOUND[bound], marker=style.MARKER[bound])
-            text.set(text=value if here["fits"] else f"{value}, if it did fit", color=style.BOUND[bound])
-        self.most.set_ydata([here["most"]] * 2)
-        self.limit.set_text(f"dotted: never more than {number(here['most'])}, however many users")
         room = "they fit" if here["fits"] else "they do not fit (dashed)"
         return (
-            f"{along.at:,} {'user' if along.at == 1 else 'users'}, {room}: a step takes {said['seconds']}, "
-            f"{said['tokens_per_s']} in all; {bound}-bound."
+            f"{along.at:,} {'user' if along.at == 1 else 'users'}, {room}: a step takes {seconds}, "
+            f"{tokens} in all; {bound}-bound."
         )
 
 
-LOOKS = (("-", style.INK), ("--", style.MUTED))
+def _batch_said(here):
+    return si(here["seconds"], "s"), f"{number(here['tokens_per_s'])} tokens/s"

@@ -2,13 +2,15 @@
 
 import numpy as np
 
-from accelerator_course.views import style
+from accelerator_course.views.charts import ground, key_rows, signs
+from accelerator_course.views.kit import Chart, words
+from accelerator_course.views.stage import Stage, lines
 from accelerator_lib.units import percent, si
 
 MOST = 0.72  # of the miss axis, up and down
 
 
-class Misses:
+class Misses(Stage):
     """Published times as diamonds, the model as a line, and below the miss of each: too fast below zero.
 
     along: "bytes" on two logarithmic axes, or "ranks" on plain ones.
@@ -19,45 +21,41 @@ class Misses:
     >>> view.show(network.published.by_size(60e-6, 5e-6, 100e9))
     """
 
+    size, noun = (760, 490), "setting"
+
     def __init__(self, along):
-        self.axis, wide = along, along == "bytes"
-        self.figure = style.figure((7.2, 4.9))
-        top, low = self.figure.subplots(2, 1, height_ratios=[1.9, 1], sharex=True)
-        xlim, ylim = ((600, 1.5e10), (6e-6, 0.3)) if wide else ((1.6, 8.4), (0, 60e-6))
-        style.dress(top, "", "time [s]", xlim, ylim, "xy" if wide else "")
-        x = "size of the array [byte]" if wide else "ranks"
-        style.dress(low, x, "too fast    too slow", xlim, (-MOST, MOST), "x" if wide else "")
-        style.percents(low.yaxis)
-        if not wide:
-            style.plain(low.xaxis)
-        top.tick_params(labelbottom=False)
-        self.line = top.plot([], [], color=style.COMPUTE, linewidth=2.5, label="model")[0]
-        self.dots = top.plot([], [], "D", color=style.MEMORY, markersize=7, label="measured")[0]
-        top.legend(frameon=False, fontsize=10, loc="upper left")
-        low.axhline(0, color=style.MUTED, linewidth=1)
-        self.stems = low.vlines([], [], [], color=style.OTHER, linewidth=3)
-        self.ends, self.above, self.below = (
-            low.plot([], [], mark, color=style.OTHER, markersize=size, clip_on=False, in_layout=False)[0]
-            for mark, size in (("o", 6), ("^", 8), ("v", 8))
-        )
-        style.moving(self.line, self.dots, self.stems, self.ends, self.above, self.below)
+        self.axis, log, across = along, "xy" * (along == "bytes"), (78, 738)
+        x, y = ((600, 1.5e10), (6e-6, 0.3)) if log else ((1.6, 8.4), (0, 60e-6))
+        self.above = Chart(across, (262, 54), x, y, log, inside=True, name="above")
+        self.low = Chart(across, (436, 306), x, (-MOST, MOST), "x" * (along == "bytes"), inside=True)
 
-    def show(self, rows):
+    def marks(self, rows):
         """`rows`: network.published.Beside, one for each size or number of ranks."""
-        x = [row.bytes_moved if self.axis == "bytes" else row.n for row in rows]
-        self.line.set_data(x, [row.model for row in rows])
-        self.dots.set_data(x, [row.measured for row in rows])
-        misses = np.clip([row.miss for row in rows], -MOST, MOST)
-        self.stems.set_segments([[(at, 0), (at, miss)] for at, miss in zip(x, misses, strict=True)])
-        for dots, there in (
-            (self.ends, abs(misses) < MOST),
-            (self.above, misses >= MOST),
-            (self.below, misses <= -MOST),
-        ):
-            dots.set_data(np.array(x)[there], misses[there])
-        return self.sentence(rows)
+        above, low, n = self.above, self.low, range(len(rows))
+        (left, right), middle = low.across, float(low.y(0))
+        x = np.array([row.bytes_moved if self.axis == "bytes" else row.n for row in rows], float)
+        model, measured, miss = np.array([(row.model, row.measured, row.miss) for row in rows]).T
+        who, unit = [row.what for row in rows], "B" if self.axis == "bytes" else ""
+        pairs = [f"{si(a, 's')} by the model, {si(b, 's')} measured" for a, b in zip(model, measured, strict=True)]
+        off = [f"{percent(abs(one))} {'too fast' if one < 0 else 'too slow'}" for one in miss]
+        shapes = ["triangle" if one >= MOST else "down" if one <= -MOST else "round" for one in miss]
+        own = None if self.axis == "bytes" else range(2, 9)
+        at, ends, zero = low.x(x), low.y(miss), [f"{share:.0%}".replace("%", " %") for share in (-0.5, 0, 0.5)]
+        name = "size of the array" if self.axis == "bytes" else "ranks"
+        top = ground(above, "", "time", (unit, "s"), own, said=("", None))
+        return [
+            *key_rows([("model", "compute", "", None), ("measured", "memory", None, "diamond")], left, 740, 18)[0],
+            *top,
+            above.line("model", x, model, "compute line", 2.5, "model"),
+            signs(above, "measured", n, x, measured, "diamond", "memory", who, pairs),
+            *ground(low, name, "", (unit, "%"), own, (-0.5, 0, 0.5), (None, zero)),
+            words("ways", (left, low.up[1] - 12, "missed by: above 0 too slow, below it too fast")),
+            lines("zero", [0], left, middle, right, middle, "muted", 1.2),
+            lines("stems", n, at, middle, at, ends, "other", 3),
+            signs(low, "ends", n, x, miss, shapes, "other", who, off, 0.8),
+        ]
 
-    def sentence(self, rows):
+    def say(self, rows):
         """How many are near, and which is missed by most."""
         near = sum(abs(row.miss) <= 0.05 for row in rows)
         worst = max(rows, key=lambda row: abs(row.miss))

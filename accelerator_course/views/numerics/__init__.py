@@ -2,25 +2,9 @@
 GPTQ, regimes, sparsity, trade-offs and a budget of bits."""
 
 from accelerator_course.views.numerics.choices import Regimes, Spending, TradeOff
-from accelerator_course.views.numerics.converting import Rounding
+from accelerator_course.views.numerics.rounding import OneOutlier, Rounding, RunningSum
 from accelerator_course.views.numerics.rulers import Gradients, IntegerGrid, Ruler
-from accelerator_course.views.numerics.steps import OneOutlier, RunningSum
-from accelerator_course.views.numerics.training import Copies, History, Spiral
-from accelerator_course.views.numerics.weights import Compensation, Mask
+from accelerator_course.views.numerics.training import Compensation, Copies, History, Mask, Spiral
 
-__all__ = [
-    "Compensation",
-    "Copies",
-    "Gradients",
-    "History",
-    "IntegerGrid",
-    "Mask",
-    "OneOutlier",
-    "Regimes",
-    "Rounding",
-    "Ruler",
-    "RunningSum",
-    "Spending",
-    "Spiral",
-    "TradeOff",
-]
+__all__ = ["Compensation", "Copies", "Gradients", "History", "IntegerGrid", "Mask", "OneOutlier", "Regimes", "Rounding"]
+__all__ += ["Ruler", "RunningSum", "Spending", "Spiral", "TradeOff"]

@@ -1,35 +1,33 @@
 """Choices of formats: ways to do one product, bits against signal, a model's parts in one memory."""
 
 import numpy as np
-from matplotlib.ticker import NullLocator
 
-from accelerator_course.views import style
-from accelerator_course.views.kit import spots, words
+from accelerator_course.views.charts import Rows, ground, key_rows, signs
+from accelerator_course.views.kit import Chart, over, spots, words
 from accelerator_course.views.stage import Stage, boxes, lines, texts
 from accelerator_lib.units import counted, number, percent, si
 
-SLOPE, REACH = (0.5, 2e4), (2e11, 2e16)
 MARKS = "ABCDEF"
 FASTEST = 4.6
 ROWS = (
-    "A  bf16",
-    "B  8-bit weights,\nbf16 maths",
-    "C  4-bit weights,\nbf16 maths",
-    "D  int8 maths, fused",
-    "E  int8 maths, 4-bit\nweights, fused",
-    "F  int8 maths, kernels\nof their own",
+    ("A  bf16",),
+    ("B  8-bit weights,", "bf16 maths"),
+    ("C  4-bit weights,", "bf16 maths"),
+    ("D  int8 maths, fused",),
+    ("E  int8 maths, 4-bit", "weights, fused"),
+    ("F  int8 maths, kernels", "of their own"),
 )
 APART = 8, 1.3  # dots closer than this, as ratios along both axes, share one label
-SCALES = {
-    "e8m0": ("o", style.MEMORY),
-    "e4m3": ("s", style.COMPUTE),
-    "fp16": ("^", style.OTHER),
-    "fp32": ("D", style.GOOD),
+SCALES = {  # sign and colour
+    "e8m0": ("round", "memory"),
+    "e4m3": ("square", "compute"),
+    "fp16": ("triangle", "other"),
+    "fp32": ("diamond", "good"),
 }
 NAMED = {"e8m0": "power of two", "e4m3": "E4M3 under FP32", "fp16": "FP16", "fp32": "FP32"}
 
 
-class Regimes:
+class Regimes(Stage):
     """Six ways to do a product: where each lies under the roofs, and its speed against bf16.
 
     >>> view = Regimes()
@@ -38,71 +36,14 @@ class Regimes:
     >>> view.show(numerics.regimes(Gemm(2048, 1024, 1024), "tpu-v4", 1e-5))
     """
 
-    def __init__(self):
-        self.figure = style.figure((8.0, 4.0))
-        roof, bars = self.figure.subplots(1, 2, width_ratios=[1, 1])
-        self.roof = style.dress(roof, "arithmetic intensity [FLOP/byte]", "throughput [FLOP/s]", SLOPE, REACH, log="xy")
-        style.plain(roof.xaxis)
-        self.slope = roof.plot([], [], color=style.MEMORY, linewidth=3)[0]
-        self.flats = [
-            roof.plot([], [], color=style.COMPUTE, linewidth=3, linestyle=dash)[0] for dash in ("-", (0, (4, 1.5)))
-        ]
-        self.peaks = [
-            style.label(roof, ha="left", va=va, color=style.COMPUTE, fontweight="bold") for va in ("top", "bottom")
-        ]
-        self.dots = [style.dot(roof, size=9) for _ in MARKS]
-        self.names = [style.label(roof, ha="left", va="top", fontweight="bold", size=11) for _ in MARKS]
-        self.bars = style.dress(bars, "times as fast as bf16", "", (0, FASTEST), (-0.6, 5.6))
-        style.plain(bars.xaxis)
-        bars.xaxis.set_ticks([0, 1, 2, 3, 4])
-        bars.yaxis.set_minor_locator(NullLocator())
-        self.at = np.arange(6)[::-1]
-        bars.set_yticks(self.at, ROWS)
-        bars.tick_params(axis="y", labelsize=9.5)
-        bars.grid(axis="y", visible=False)
-        self.lengths = bars.barh(self.at, [0] * 6, 0.6, edgecolor="white", linewidth=0)
-        self.one = bars.axvline(1, color=style.INK, linewidth=1, linestyle=":")
-        self.words = [style.label(bars, y=y, va="center", fontweight="bold") for y in self.at]
-        for word in (*self.words, *self.peaks):
-            word.set_path_effects([])  # nothing lies behind them; each would cost a millisecond
-        style.moving(self.slope, *self.flats, *self.peaks, *self.dots, *self.names, *self.lengths, *self.words)
+    size, noun = (800, 400), "setting"
 
-    def show(self, found):
+    def marks(self, found):
         """`found`: {name: regimes.Regime}."""
         made = list(found.values())
-        self._draw_roof(made)
-        seen = []
-        for dot, name, mark, one in zip(self.dots, self.names, MARKS, made, strict=True):
-            x, y = one.placed.intensity, one.placed.flops_per_s
-            dot.set_data([x], [y])
-            dot.set(color=style.BOUND[one.bound], marker=style.MARKER[one.bound])
-            near = [other for other in seen if _near(x, other[0], APART[0]) and _near(y, other[1], APART[1])]
-            if near:
-                near[0][2].set_text(near[0][2].get_text() + mark)
-            else:
-                seen.append((x, y, name))
-            name.set(position=(x * 1.15, y / 1.4), text="" if near else mark)
-        for bar, word, one in zip(self.lengths, self.words, made, strict=True):
-            bar.set_width(min(one.speedup, FASTEST))
-            bar.set(facecolor=style.BOUND[one.bound], hatch="" if one.bound == "memory" else "..")
-            word.set(x=min(one.speedup, FASTEST) + 0.06, text=f"{one.speedup:.2g}x" if one.speedup < 10 else "")
-        return self._told(found)
+        return [*self._roofs(made), *self._dots(made), *self._speeds(made)]
 
-    def _draw_roof(self, made):
-        bandwidth = made[0].placed.bandwidth
-        peaks = sorted({one.placed.peak: one.placed.dtype for one in reversed(made)}.items())
-        corner = peaks[-1][0] / bandwidth
-        self.slope.set_data([SLOPE[0], corner], [SLOPE[0] * bandwidth, peaks[-1][0]])
-        for place, (flat, text) in enumerate(zip(self.flats, self.peaks, strict=True)):
-            there = place < len(peaks)
-            peak, dtype = peaks[place] if there else (1, "")
-            flat.set_data([peak / bandwidth, SLOPE[1]] if there else [], [peak, peak] if there else [])
-            lift = 1 / 1.25 if text.get_va() == "top" else 1.2
-            kind = "bf16, int8" if len(peaks) == 1 else dtype
-            rate = si(peak, "OP/s" if dtype == "int8" else "FLOP/s")
-            text.set(position=(SLOPE[0] * 1.3, peak * lift), text=f"{rate} {kind}" if there else "")
-
-    def _told(self, found):
+    def say(self, found):
         base, best = found["bf16"], max(found.values(), key=lambda one: one.speedup)
         own = list(found.values())[-1]
         work = base.placed.work
@@ -112,12 +53,75 @@ class Regimes:
             f"kernels of their own {own.speedup:.2f}x."
         )
 
+    def _roofs(self, made):
+        """One slope, and a flat part for each peak: all but the lowest dashed."""
+        self.chart = chart = Chart((64, 392), (342, 34), (0.5, 2e4), (2e11, 2e16), "xy", inside=True, name="roof")
+        bandwidth, (left, right), floor = made[0].placed.bandwidth, chart.scales[0], chart.scales[1][0]
+        peaks = sorted({one.placed.peak: one.placed.dtype for one in reversed(made)}.items())
+        start, corner = max(left, floor / bandwidth), peaks[-1][0] / bandwidth
+        slope = chart.line(
+            "slope",
+            [start, corner],
+            [start * bandwidth, peaks[-1][0]],
+            "memory line",
+            3,
+            "bandwidth",
+            si(bandwidth, "B/s"),
+        )
+        flats, said = [], []
+        for place, (peak, dtype) in enumerate(peaks):
+            kind = "bf16, int8" if len(peaks) == 1 else dtype
+            rate = f"{si(peak, 'OP/s' if dtype == 'int8' else 'FLOP/s')} {kind}"
+            role = f"compute line{' dashed' * place}"
+            flats.append(chart.line(f"flat {place}", [peak / bandwidth, right], [peak] * 2, role, 3, "peak", rate))
+            lift = 14 if place == 0 and len(peaks) > 1 else -14
+            said.append((chart.across[0] + 8, float(chart.y(peak)) + lift, rate, "compute bold start"))
+        names = "arithmetic intensity [FLOP/byte]", "throughput [FLOP/s]"
+        return [*ground(chart, *names), slope, *flats, words("peaks", *said)]
+
+    def _dots(self, made):
+        """A dot for each way, and its letter; dots that are close share one label."""
+        x, y = [one.placed.intensity for one in made], [one.placed.flops_per_s for one in made]
+        roles, seen = [one.bound for one in made], []
+        for mark, a, b in zip(MARKS, x, y, strict=True):
+            near = [one for one in seen if _near(a, one[0], APART[0]) and _near(b, one[1], APART[1])]
+            if near:
+                near[0][2].append(mark)
+            else:
+                seen.append((a, b, [mark]))
+        shapes = ["round" if role == "memory" else "square" for role in roles]
+        says = [f"{number(a)} FLOP/byte, {si(b, 'FLOP/s')}" for a, b in zip(x, y, strict=True)]
+        letters = [
+            (float(self.chart.x(a)) + 8, float(self.chart.y(b)) + 13, "".join(own), "ink bold start", 14)
+            for a, b, own in seen
+        ]
+        names = [" ".join(row) for row in ROWS]
+        return [signs(self.chart, "dots", range(6), x, y, shapes, roles, names, says, 0.9), words("letters", *letters)]
+
+    def _speeds(self, made):
+        rows = Rows([" ".join(row) for row in ROWS], (0, FASTEST), 34, 51, left=566, right=746, foot=2, size=1)
+        chart, roles = rows.chart, [one.bound for one in made]
+        said = [f"{one.speedup:.2g}x" if one.speedup < 10 else "" for one in made]
+        frame = rows.frame("times as fast as bf16", range(5), [str(one) for one in range(5)])[:-1]
+        left, one = chart.across[0] - 10, float(chart.x(1))
+        names = [
+            (left, y + 16 * (place - (len(row) - 1) / 2), part, "ink end", 12)
+            for y, row in zip(rows.y, ROWS, strict=True)
+            for place, part in enumerate(row)
+        ]
+        return [
+            *frame,
+            words("names", *names),
+            *rows.drawn([one.speedup for one in made], said, (0, FASTEST), 30, roles),
+            lines("one", [0], one, chart.up[1], one, chart.up[0], "ink dotted", 1.2),
+        ]
+
 
 def _near(a, b, ratio):
     return 1 / ratio < a / b < ratio
 
 
-class TradeOff:
+class TradeOff(Stage):
     """Every element, block and scale: stored bits of an element and signal to noise, and one of them here.
 
     >>> view = TradeOff()
@@ -128,33 +132,47 @@ class TradeOff:
     >>> view.show(at("int4", 8, "e8m0", "outlier channels"))
     """
 
-    def __init__(self):
-        self.figure, ax = style.axes("stored bits of an element", "signal to noise [dB]", (3.7, 12.3), (-2, 54))
-        style.plain(ax.xaxis)
-        self.ax = ax
-        self.dots = {
-            scale: ax.plot([], [], mark, color=color, markersize=5, alpha=0.75, label=f"scale: {NAMED[scale]}")[0]
-            for scale, (mark, color) in SCALES.items()
-        }
-        self.front = ax.plot([], [], color=style.INK, linewidth=1.6, drawstyle="steps-post", label="front")[0]
-        self.here = ax.plot([], [], "o", color=style.INK, markersize=15, markerfacecolor="none", markeredgewidth=2.5)[0]
-        self.word = style.label(ax, fontweight="bold", va="top", ha="left", size=11)
-        ax.legend(frameon=False, fontsize=9.5, loc="lower right")
-        style.moving(*self.dots.values(), self.front, self.here, self.word)
+    size, noun = (760, 430), "choice"
 
-    def show(self, result):
+    def marks(self, result):
         """`result`: (tradeoff.Choice, all of them, those of the front)."""
         here, every, front = result
-        for scale, dots in self.dots.items():
+        chart = Chart((62, 738), (372, 56), (3.7, 12.3), (-2, 54), inside=True)
+        keys = [(f"scale: {NAMED[scale]}", role, None, shape) for scale, (shape, role) in SCALES.items()]
+        x, y = float(chart.x(here.bits)), float(chart.y(here.snr_db))
+        side, place = ("end", x - 18) if here.bits > 9 else ("start", x + 18)
+        made = [
+            *key_rows(keys, 62, 700, 18, gap=42)[0],
+            *key_rows([("front", "ink", "", None)], 664, 760, 18, "front key", 42)[0],
+            *ground(chart, "stored bits of an element", "signal to noise [dB]", ("", "")),
+        ]
+        for scale, (shape, role) in SCALES.items():
             mine = [one for one in every if one.scale == scale]
-            dots.set_data([one.bits for one in mine], [one.snr_db for one in mine])
-        self.front.set_data([one.bits for one in front], [one.snr_db for one in front])
-        self.here.set_data([here.bits], [here.snr_db])
-        left = here.bits > 9
-        self.word.set(
-            position=(here.bits + (-0.25 if left else 0.25), here.snr_db - 1.5), ha="right" if left else "left"
-        )
-        self.word.set_text(f"{here.element}, {here.block}, {NAMED[here.scale]}")
+            who = [f"{one.element}, {one.block}, {NAMED[scale]}" for one in mine]
+            says = [f"{number(one.bits)} bits, {one.snr_db:.1f} dB" for one in mine]
+            points = [one.bits for one in mine], [one.snr_db for one in mine]
+            made.append(signs(chart, scale, who, *points, shape, role, who, says, 0.5))
+        steps = [(one.bits, at.snr_db) for at, one in zip([front[0], *front], front, strict=False)]
+        corners = [point for step, one in zip(steps, front, strict=True) for point in (step, (one.bits, one.snr_db))]
+        word = f"{here.element}, {here.block}, {NAMED[here.scale]}"
+        return [
+            *made,
+            chart.line("front", *zip(*corners, strict=True), "ink line", 1.6, "front"),
+            spots(
+                "here",
+                [0],
+                [x],
+                [y],
+                20,
+                "ink line round",
+                who=word,
+                says=f"{number(here.bits)} bits, {here.snr_db:.1f} dB",
+            ),
+            *over("word", (place, y + 14, word, f"ink bold {side}", 14)),
+        ]
+
+    def say(self, result):
+        here, every, _ = result
         better = [one for one in every if one.beats(here)]
         place = "on the front" if not better else f"better in bits and signal: {len(better)}"
         zeros = percent(here.zero_share) if here.zero_share else "none"

@@ -1,28 +1,30 @@
-"""Training in few bits: a network that learns a spiral, and the scale of a tensor from its history."""
+"""Training and weights in few bits: a network that learns a spiral, a tensor's scale, GPTQ, sparsity."""
 
 import numpy as np
 
-from accelerator_course.views import style
-from accelerator_course.views.kit import Chart, spots, words
-from accelerator_course.views.numerics.written import power
-from accelerator_course.views.stage import Stage, boxes, lines, pick, texts
-from accelerator_lib.units import counted, number, percent
+from accelerator_course.views.charts import ground, key_rows, signs
+from accelerator_course.views.kit import Chart, bars, legend, rows, spots, words
+from accelerator_course.views.stage import Stage, boxes, lines, paths, pick, texts
+from accelerator_lib.units import counted, number, percent, power, signed
+
+TINTS = ("memory soft", "compute soft", "good soft")  # of what a place is taken for
+
+
+def _map(name, arms, left, top, edge):
+    """What the network takes each place for."""
+    side, (row, column) = edge / len(arms), np.indices(arms.shape).reshape(2, -1)
+    return boxes(name, range(arms.size), left + side * column, top + side * row, side, side, pick(TINTS, arms))
 
 
 class Spiral(Stage):
     """Training in few bits: left what the network takes each point for, right loss, lost gradients and loss scale.
 
     >>> view, run = Spiral(), list(numerics.lowbit.watch("e4m3", "e4m3", 2.0**16, dynamic=True))
-    >>> view.show(run[0])
-    >>> view.show(run[3])
-    >>> view.show(run[30])
-    >>> view.show(list(numerics.lowbit.watch("e4m3", "e4m3"))[30])
+    >>> view.show(run[0]), view.show(run[30]), view.show(list(numerics.lowbit.watch("e4m3", "e4m3"))[30])
     """
 
     size, noun = (740, 430), "part"
     LEFT, TOP, EDGE = 12, 44, 352  # the map
-    TINTS = ("memory soft", "compute soft", "good soft")
-    ROLES = ("memory round", "compute round", "good round")
     FROM, TO, END = 452, 700, 732  # the charts
     CHARTS = {  # name: (title, top, floor, lowest, highest, log, {tick: its words}, role)
         "loss": ("loss", 58, 154, 10**-2.5, 10.0, "y", {0.01: "0.01", 0.1: "0.1", 1: "1", 10: "10"}, "compute"),
@@ -32,127 +34,50 @@ class Spiral(Stage):
 
     def marks(self, state):
         """`state`: lowbit.Training."""
-        return [*self._map(state), *self._charts(state)]
-
-    def _map(self, state):
-        left, top, half, count = self.LEFT, self.TOP, self.EDGE / 2, len(state.arms)
-        side, (places, arms) = self.EDGE / count, state.points
-        x, y = np.meshgrid(side * np.arange(count), side * np.arange(count))
+        left, top, half, (places, arms) = self.LEFT, self.TOP, self.EDGE / 2, state.points
         ends = np.array([places[arms == arm][np.hypot(*places[arms == arm].T).argmax()] for arm in range(3)])
 
         def at(points):
             return left + half + points[:, 0] * half, top + half - points[:, 1] * half
 
-        says = [f"belongs to arm {'ABC'[arm]}" for arm in arms]
-        return [
-            words("title", (left, 24, "what each place is taken for", "ink bold start", 14)),
-            boxes("map", range(count**2), left + x, top + y, side, side, pick(self.TINTS, state.arms)),
-            spots("points", range(len(arms)), *at(places), 5, pick(self.ROLES, arms), says=says),
-            texts("arms", range(3), *at(0.94 * ends), [*"ABC"], "ink bold", 17),
-        ]
-
-    def _charts(self, state):
-        """Axes, and loss, share lost and scale of every ten steps; the steps that were skipped."""
-        made, heads, ticks, now = [], [], [], _now(state)
+        says, looks = [f"belongs to arm {'ABC'[arm]}" for arm in arms], ("memory round", "compute round", "good round")
+        yield words("title", (left, 24, "what each place is taken for", "ink bold start", 14))
+        yield _map("map", state.arms, left, top, self.EDGE)
+        yield spots("points", range(len(arms)), *at(places), 5, pick(looks, arms), says=says)
+        yield texts("arms", range(3), *at(0.94 * ends), [*"ABC"], "ink bold", 17)
+        # Axes, and loss, share lost and scale of every ten steps; the steps that were skipped
+        heads, now, left, right = [], _now(state), self.FROM, self.TO
         loss, lost, skipped, scale = state.course if state.step else [np.zeros(0)] * 4
         course = {"loss": np.nan_to_num(loss, nan=1e3, posinf=1e3), "lost": lost, "scale": np.log2(scale)}
         x = (np.arange(len(loss)) + 0.5) * state.step / max(1, len(loss))
         for name, (title, top, floor, low, high, log, marked, role) in self.CHARTS.items():
-            chart = Chart((self.FROM, self.TO), (floor, top), (0, state.planned), (low, high), log=log)
-            values = course[name].clip(low, high)
-            ticks += [(float(chart.y(value)), word) for value, word in marked.items()]
-            heads += [(self.FROM - 40, top - 20, title, "ink bold start")]
-            heads += [(self.END, top - 20, now[name], "compute bold end", 14)]
-            made += [
-                chart.line(f"course of {name}", x, values, f"{role} line", 2.5),
-                chart.dots(f"end of {name}", range(len(x[-1:])), x[-1:], values[-1:], f"{role} round", 8),
-            ]
-        y, marked = zip(*ticks, strict=True)
+            chart = Chart((left, right), (floor, top), (0, state.planned), (low, high), log=log)
+            values, y = course[name].clip(low, high), chart.y(list(marked))
+            heads += [(left - 40, top - 20, title, "ink bold start")]
+            yield lines(f"grid of {name}", range(len(y)), left, y, right, y, "muted faint", 1)
+            yield texts(f"ticks of {name}", range(len(y)), left - 8, y, list(marked.values()), "muted end", 12)
+            yield chart.line(f"course of {name}", x, values, f"{role} line", 2.5)
+            yield chart.dots(f"end of {name}", range(len(x[-1:])), x[-1:], values[-1:], f"{role} round", 8)
+            yield words(f"now of {name}", (self.END, top - 20, now[name], "compute bold end", 14))
         found = np.flatnonzero(skipped)
         says = [f"{counted(int(skipped[at]), 'step')} of ten skipped" for at in found]
-        return [
-            lines("grid", range(len(y)), self.FROM, y, self.TO, y, "muted faint", 1),
-            texts("ticks", range(len(y)), self.FROM - 8, y, marked, "muted end", 12),
-            words("heads", *heads),
-            *made,
-            texts("skips", found, chart.x(x[found]), chart.y(-1.2), ["×"] * len(found), "bad bold", 14, says=says),
-            words(
-                "steps",
-                (self.FROM, 412, "0", "muted", 12),
-                ((self.FROM + self.TO) / 2, 412, str(state.planned // 2), "muted", 12),
-                (self.END, 412, f"{state.planned} steps", "muted end", 12),
-            ),
-        ]
+        yield texts("skips", found, chart.x(x[found]), chart.y(-1.2), ["×"] * len(found), "bad bold", 14, says=says)
+        yield words(
+            "heads",
+            *heads,
+            (left, 412, "0", "muted", 12),
+            ((left + right) / 2, 412, str(state.planned // 2), "muted", 12),
+            (self.END, 412, f"{state.planned} steps", "muted end", 12),
+        )
 
     def say(self, state):
         if not state.step:
             return f"Before the first of {state.planned} steps: the map is chance."
-        skipped = int(state.skipped.sum())
+        skipped, now = int(state.skipped.sum()), _now(state)
         told = f"{counted(skipped, 'step')} skipped" if skipped else "no step skipped"
-        zeros = "none of the gradients" if not state.zeros else f"{percent(state.zeros)} of the gradients"
-        return (
-            f"Step {state.step} of {state.planned}: loss {_now(state)['loss']}; {zeros} became 0; {told}; "
-            f"loss scale {_now(state)['scale']}."
-        )
-
-
-class Copies(Stage):
-    """One network trained three times: what it draws, and each weight's update against half a code of its format.
-
-    >>> view, run = Copies(), list(numerics.lowbit.together())
-    >>> view.show(run[0])
-    >>> view.show(run[4])
-    >>> view.show(run[30])
-    """
-
-    size, noun = (740, 430), "part"
-    EDGE, TOP, APART, LEFT = 214, 54, 240, 22  # of the maps
-    FLOOR, TALL = 382, 62  # of the updates' charts
-    PULLS = -20, 20  # and the octaves on them
-    TITLES = {"fp32": "FP32", "bf16": "bf16, to the nearest", "bf16 stochastic": "bf16, by chance"}
-    LOOKS = {"fp32": ("memory", "memory"), "bf16": ("bad", "memory"), "bf16 stochastic": ("other", "memory")}
-
-    def marks(self, states):
-        """`states`: {kind of weights: lowbit.Training}."""
-        made = []
-        for place, (kind, state) in enumerate(states.items()):
-            made += self._copy(kind, state, self.LEFT + self.APART * place)
-        return made
-
-    def _copy(self, kind, state, left):
-        count, right = len(state.arms), left + self.EDGE
-        side = self.EDGE / count
-        x, y = np.meshgrid(side * np.arange(count), side * np.arange(count))
-        chart = Chart((left, right), (self.FLOOR, self.FLOOR - self.TALL), self.PULLS, (0, 1))
-        octaves = np.arange(*self.PULLS)
-        tall = self.TALL * state.pulls / max(1, state.pulls.max())
-        far, near = self.LOOKS[kind]
-        begin, wide = chart.x(octaves), float(chart.x(1) - chart.x(0)) - 0.5
-        says = [f"{n:,} weights" for n in state.pulls]
-        loss = f"loss {state.loss:.2f}"
-        zero = float(chart.x(0))
-        return [
-            words(f"{kind} head", (left, 16, self.TITLES[kind], "ink bold start", 14),
-                  (left, 37, loss, "compute bold start", 14)),
-            boxes(f"{kind} map", range(count**2), left + x, self.TOP + y, side, side, pick(Spiral.TINTS, state.arms)),
-            boxes(f"{kind} pulls", octaves, begin, self.FLOOR - tall, wide, tall,
-                  [far if octave < 0 else near for octave in octaves], who=f"{self.TITLES[kind]}, updates", says=says),
-            lines(f"{kind} base", [0], left, self.FLOOR, right, self.FLOOR, "muted", 1),
-            lines(f"{kind} half", [0], zero, self.FLOOR - self.TALL - 16, zero, self.FLOOR + 4, "ink dashed", 1.5),
-            words(f"{kind} ends", (zero - 6, self.FLOOR - self.TALL - 22, "too small", "muted end", 12),
-                  (zero + 6, self.FLOOR - self.TALL - 22, "large enough", "muted start", 12),
-                  (left, self.FLOOR + 18, power(self.PULLS[0]), "muted start", 12),
-                  (zero, self.FLOOR + 18, "1", "muted", 12),
-                  (right, self.FLOOR + 18, power(self.PULLS[1]), "muted end", 12),
-                  ((left + right) / 2, self.FLOOR + 40, "update / half an ulp (logarithmic)", "ink", 12)),
-        ]  # fmt: skip
-
-    def say(self, states):
-        first = next(iter(states.values()))
-        if not first.step:
-            return f"Before the first of {first.planned} steps: three equal networks."
-        told = ", ".join(f"{self.TITLES[kind]} {state.loss:.2f}" for kind, state in states.items())
-        return f"Step {first.step} of {first.planned}. Loss: {told}."
+        zeros = f"{percent(state.zeros) if state.zeros else 'none'} of the gradients"
+        done = f"Step {state.step} of {state.planned}"
+        return f"{done}: loss {now['loss']}; {zeros} became 0; {told}; loss scale {now['scale']}."
 
 
 def _now(state):
@@ -162,7 +87,55 @@ def _now(state):
     return {"loss": loss, "lost": percent(state.zeros), "scale": power(state.scale_exponent)}
 
 
-class History:
+class Copies(Stage):
+    """One network trained three times: what it draws, and each weight's update against half a code of its format.
+
+    >>> view, run = Copies(), list(numerics.lowbit.together())
+    >>> view.show(run[0]), view.show(run[30])
+    """
+
+    size, noun = (740, 430), "part"
+    EDGE, TOP, FLOOR, TALL = 214, 54, 382, 62  # of the maps; of the updates' charts
+    PULLS = -20, 20  # and the octaves on them
+    TITLES = {"fp32": "FP32", "bf16": "bf16, to the nearest", "bf16 stochastic": "bf16, by chance"}
+    LOOKS = {"fp32": "memory", "bf16": "bad", "bf16 stochastic": "other"}  # of updates that are too small
+
+    def marks(self, states):
+        """`states`: {kind of weights: lowbit.Training}."""
+        for (kind, state), left in zip(states.items(), rows(22, 240, len(states)), strict=True):
+            yield from self._copy(kind, state, left)
+
+    def _copy(self, kind, state, left):
+        right, floor, top, octaves = left + self.EDGE, self.FLOOR, self.FLOOR - self.TALL, np.arange(*self.PULLS)
+        chart = Chart((left, right), (floor, top), self.PULLS, (0, max(1, state.pulls.max())))
+        tall, begin, zero = floor - chart.y(state.pulls), chart.x(octaves), float(chart.x(0))
+        hover = {"who": f"{self.TITLES[kind]}, updates", "says": [f"{n:,} weights" for n in state.pulls]}
+        wide, looks = begin[1] - begin[0] - 0.5, pick(("memory", self.LOOKS[kind]), octaves < 0)
+        yield _map(f"{kind} map", state.arms, left, self.TOP, self.EDGE)
+        yield boxes(f"{kind} pulls", octaves, begin, floor - tall, wide, tall, looks, **hover)
+        yield lines(f"{kind} base", [0], left, floor, right, floor, "muted", 1)
+        yield lines(f"{kind} half", [0], zero, top - 16, zero, floor + 4, "ink dashed", 1.5)
+        yield words(
+            f"{kind} words",
+            (left, 16, self.TITLES[kind], "ink bold start", 14),
+            (left, 37, f"loss {state.loss:.2f}", "compute bold start", 14),
+            (zero - 6, top - 22, "too small", "muted end", 12),
+            (zero + 6, top - 22, "large enough", "muted start", 12),
+            (left, floor + 18, power(self.PULLS[0]), "muted start", 12),
+            (zero, floor + 18, "1", "muted", 12),
+            (right, floor + 18, power(self.PULLS[1]), "muted end", 12),
+            ((left + right) / 2, floor + 40, "update / half an ulp (logarithmic)", "ink", 12),
+        )
+
+    def say(self, states):
+        first = next(iter(states.values()))
+        if not first.step:
+            return f"Before the first of {first.planned} steps: three equal networks."
+        told = ", ".join(f"{self.TITLES[kind]} {state.loss:.2f}" for kind, state in states.items())
+        return f"Step {first.step} of {first.planned}. Loss: {told}."
+
+
+class History(Stage):
     """A tensor's largest magnitude after scaling, step by step, against the largest number of the format.
 
     >>> view = History()
@@ -171,26 +144,34 @@ class History:
     >>> view.show(numerics.amax.delayed(numerics.amax.magnitudes(1.0), 64, "e5m2", 2))
     """
 
-    def __init__(self):
-        self.figure, ax = style.axes(
-            "step", "largest magnitude, in the format's largest (log.)", (-20, 2020), (2**-9, 2**7), log="y"
-        )
-        style.plain(ax.xaxis)
-        ax.set_yticks([2.0**power for power in (-8, -6, -4, -2, 0, 2, 4, 6)])
-        ax.set_yticklabels(["1/256", "1/64", "1/16", "1/4", "1", "4", "16", "64"])
-        ax.axhspan(1, 2**7, color="#fbe9e7", zorder=0)
-        ax.axhline(1, color=style.INK, linewidth=1.5)
-        style.label(ax, "here it is clipped", 2000, 90, "#b3261e", 11, ha="right", va="top", fontweight="bold")
-        self.course = ax.plot([], [], ".", color=style.MEMORY, markersize=3, label="kept")[0]
-        self.cut = ax.plot([], [], "x", color="#b3261e", markersize=6, markeredgewidth=1.5, label="clipped")[0]
-        ax.legend(frameon=False, fontsize=10, loc="upper left")
-        style.moving(self.course, self.cut)
+    size, noun = (760, 430), "setting"
 
-    def show(self, found):
+    def marks(self, found):
         """`found`: amax.Delayed."""
-        share, steps = found.share, np.arange(len(found.amax))
-        self.course.set_data(steps[~found.clipped], share[~found.clipped])
-        self.cut.set_data(steps[found.clipped], np.minimum(share[found.clipped], 100))
+        chart = Chart((62, 738), (372, 50), (-20, 2020), (2.0**-9, 2.0**7), "y", inside=True)
+        powers = [2.0**power for power in range(-8, 7, 2)]
+        written = ["1/256", "1/64", "1/16", "1/4", "1", "4", "16", "64"]
+        share, steps, one = found.share, np.arange(len(found.share)), float(chart.y(1))
+        kept, cut = np.flatnonzero(~found.clipped), np.flatnonzero(found.clipped)
+        x, y = chart.x(steps[kept]), chart.y(share[kept])
+        dots = "".join(
+            f"M{a - 1:.1f} {b - 1:.1f}H{a + 1:.1f}V{b + 1:.1f}H{a - 1:.1f}Z" for a, b in zip(x, y, strict=True)
+        )
+        (left, right), (_, top) = chart.across, chart.up
+        says = [f"{number(value)} times the format's largest" for value in share[cut]]
+        who = [f"step {step:,}" for step in steps[cut]]
+        keys = [("kept", "memory", None, "round"), ("clipped", "bad line", None, "cross")]
+        return [
+            boxes("clips", [0], left, top, right - left, one - top, "bad soft faint"),
+            *key_rows(keys, left, right, 16)[0],
+            *ground(chart, "step", "largest magnitude, in the format's largest (log.)", y=powers, said=(None, written)),
+            lines("largest", [0], left, one, right, one, "ink", 1.5, "the format's largest", "1"),
+            words("where", (right - 10, top + 16, "here it is clipped", "bad bold end")),
+            paths("kept", [0], [dots], role="memory", who="kept"),
+            signs(chart, "cut", cut, steps[cut], np.minimum(share[cut], 100), "cross", "bad line", who, says, 0.6),
+        ]
+
+    def say(self, found):
         count = int(found.clipped.sum())
         told = (
             f"{counted(count, 'step')} clipped, the worst {number(found.worst)} times too large"
@@ -198,3 +179,124 @@ class History:
             else "nothing clipped"
         )
         return f"{told}; octaves that stay unused above the largest value: {found.idle_octaves:.2g} on average."
+
+
+class Compensation(Stage):
+    """GPTQ, input by input: the weights as they drift from where they began; signal to noise of weights and output.
+
+    >>> view, run = Compensation(), list(numerics.gptq_steps(*numerics.gptq.example(0.7)))
+    >>> view.show(run[0]), view.show(run[20])
+    """
+
+    size, noun = (740, 452), "input"
+    LEFT, TOP, WIDE, HIGH = 54, 46, 10.4, 6.4  # of the weights; of one
+    LOOKS = {"muted soft": "up to 0.5", "memory soft": "up to 1", "memory": "up to 2", "other": "more"}
+
+    def marks(self, state):
+        """`state`: gptq.Rounded."""
+        moved, left, top = np.abs(state.moved).T, self.LEFT, self.TOP
+        outputs, inputs = moved.shape
+        row, column = np.indices(moved.shape).reshape(2, -1)
+        right, low, done = left + self.WIDE * inputs, top + self.HIGH * outputs, max(self.WIDE * state.done, 0.1)
+        place, looks = (left + self.WIDE * column, top + self.HIGH * row), np.digitize(moved, (0.5, 1.0, 2.0))
+        yield boxes("weights", range(moved.size), *place, self.WIDE - 0.7, self.HIGH - 0.7, pick(self.LOOKS, looks))
+        yield boxes("rounded", [0], left - 2, top - 3, done + 2, low - top + 5, "compute line")
+        yield from legend("legend", left + 170, low + 19, self.LOOKS.items(), size=12, gap=50)
+        # Both signal-to-noise ratios so far, and where plain rounding ends
+        across = (left, right)
+        up = (418, 308)
+        chart, ticks = Chart(across, up, (0, len(state.first)), (-10.0, 50.0), inside=True), np.arange(-10.0, 51, 10)
+        plain = chart.y([state.plain_weight_snr_db, state.plain_output_snr_db])
+        weights, outputs = np.array(state.course).reshape(-1, 2).T
+        x, ends = np.arange(1, len(weights) + 1), range(min(1, len(weights)))
+        yield from chart.axes(y=ticks, y_words=[signed(tick, f"{abs(tick):g}") for tick in ticks])
+        yield lines("plain", range(2), across[0], plain, across[1], plain, ("memory dashed", "compute"), 1.2)
+        yield chart.line("weights' course", x, weights, "memory line dashed", 2.5)
+        yield chart.line("output's course", x, outputs, "compute line", 2.5)
+        yield chart.dots("weights' end", ends, x[-1:], weights[-1:], "memory round", 8)
+        yield chart.dots("output's end", ends, x[-1:], outputs[-1:], "compute", 8)
+        yield words(
+            "words",
+            (left, 20, "weights: one column an input", "ink bold start", 14),
+            (right, 20, f"framed: {state.done} of {inputs} rounded", "compute bold end", 14),
+            (left, low + 19, "steps moved:", "muted start", 12),
+            (left, 308 - 14, "signal to noise [dB]; thin: all rounded plainly", "ink bold start"),
+            (left, 418 + 16, "0", "muted", 12),
+            (right, 418 + 16, f"{inputs} inputs", "muted end", 12),
+            (left + 150, 418 + 16, "■ output", "compute bold start", 12),
+            (left + 330, 418 + 16, "● weights (dashed)", "memory bold start", 12),
+        )
+
+    def say(self, state):
+        if not state.done:
+            return f"Nothing is rounded yet: {counted(len(state.first), 'input')}, {state.first.shape[1]} outputs."
+        ratios = state.weight_snr_db, state.output_snr_db, state.plain_weight_snr_db, state.plain_output_snr_db
+        weights, output, *plain = (f"{ratio:.1f} dB".replace("-", "−") for ratio in ratios)
+        rounded = f"{counted(state.done, 'input')} rounded: the weights' signal to noise is {weights}"
+        return f"{rounded}, the output's {output}. All rounded plainly: {' and '.join(plain)}."
+
+
+class Mask(Stage):
+    """2:4 sparsity: sixteen weights in groups of four, those that a mask keeps, what is stored of them.
+
+    >>> view = Mask()
+    >>> weights = [0.3, -1.2, 0.8, 0.1, 2.0, -0.4, 0.6, 1.1]
+    >>> view.show(numerics.sparsity.pruned(weights, [0, 1, 1, 0, 1, 0, 0, 1]))
+    >>> view.show(numerics.sparsity.pruned(weights, [0, 1, 1, 1, 1, 0, 0, 0]))
+    """
+
+    size, noun, title = (740, 372), "mask", "2:4 sparsity"
+    LEFT, CELL, ROW, STORED, TIMES = 24, 40, 62, 172, 290  # a weight; tops of weights, of what is stored, of the bars
+
+    def marks(self, state):
+        """`state`: sparsity.Pruned."""
+        place, left, cell, tall = np.arange(len(state.weights)), self.LEFT, self.CELL, 44
+        x, kept = left + cell * place + 12 * (place // 4), np.array(state.mask, bool)
+        numbers, groups = [signed(w, f"{abs(w):g}") for w in state.weights], np.array(state.groups)
+        middles, keeps = x[::4] + 2 * cell - 2, [f"keeps {count}" for count in groups]
+        fits, looks = pick(("good bold", "bad bold"), groups > 2), pick(("muted line dashed", "compute tint"), kept)
+        yield words("head", (left, 22, "weights; dashed ones are dropped", "ink bold start", 14))
+        yield boxes("weights", place, x, self.ROW, cell - 4, tall, looks, says=numbers)
+        yield texts("values", place, x + cell / 2 - 2, self.ROW + tall / 2, numbers, pick(("muted", "ink"), kept))
+        yield texts("groups", range(len(groups)), middles, self.ROW - 14, keeps, fits)
+        yield from self._stored(state, x, numbers)
+        left, long, y = 130, 380, rows(self.TIMES + 13, 40, 2)
+        end, shares = left + long, np.array([state.bytes_ratio, state.time_ratio])
+        yield texts("names", range(2), self.LEFT, y, ["bytes", "matrix unit"], "ink start", 14)
+        yield lines("ends", [0], end, self.TIMES - 6, end, self.TIMES + 72, "muted dashed", 1.5)
+        yield from bars("bars", range(2), left, y, long * shares, 26, ("memory", "compute"))
+        yield words(
+            "shares",
+            (end, self.TIMES - 16, "dense", "muted"),
+            (end + 12, y[0], f"{percent(shares[0])} of the bytes", "ink bold start"),
+            (end + 12, y[1], f"{percent(shares[1])} of the time, at best", "ink bold start"),
+        )
+
+    def _stored(self, state, x, numbers):
+        """Two values and their places for each group, where the pattern fits; else all of them."""
+        left, y, side = self.LEFT, self.STORED, self.CELL - 4
+        values = np.where(state.mask, numbers, "0")
+        if not state.fits:
+            head = "stored: everything, zeros too; a group keeps more than two"
+            return [
+                words("stored head", (left, y - 18, head, "bad bold start", 14)),
+                boxes("stored", range(len(x)), x, y, side, 36, "muted tint", values),
+            ]
+        head = "stored: two values a group, and where they stood (2 bits each)"
+        at = (4 * np.arange(len(state.groups))[:, None] + state.places).ravel()
+        begin = x[4 * (np.arange(len(at)) // 2)] + 2 * self.CELL * (np.arange(len(at)) % 2)
+        return [
+            words("stored head", (left, y - 18, head, "good bold start", 14)),
+            boxes("stored", at, begin, y, side, 36, "compute tint", values[at]),
+            boxes("places", at, begin + side, y + 6, 26, 24, "other tint", at % 4),
+        ]
+
+    def say(self, state):
+        kept = int(state.mask.sum())
+        lost = f"signal to noise {number(state.snr_db)} dB" if np.isfinite(state.snr_db) else "nothing is lost"
+        lost = lost if kept else "no signal is left"
+        shape = "the pattern fits 2:4" if state.fits else "a group keeps more than two, so nothing is skipped"
+        return (
+            f"{kept} of {len(state.mask)} weights kept, {lost}; {shape}: {percent(state.bytes_ratio)} of the bytes, "
+            f"{number(state.speedup)}x at best."
+        )

@@ -4,6 +4,7 @@ import numpy as np
 
 from accelerator_course.views.charts import SHAPES
 from accelerator_course.views.kit import Chart, ticks, wide, words
+from accelerator_course.views.roofline.roof import corner
 from accelerator_course.views.stage import Stage, lines, paths, texts
 from accelerator_lib.units import number, percent, si
 
@@ -79,18 +80,8 @@ class Axes(Stage):
         ]
         return made
 
-    def _corner(self, placed):
-        """Where the lines begin, and where they meet, within the picture: pixels."""
-        chart, ((low, high), (floor, _)) = self.chart, self.chart.scales
-        start = max(low, floor / placed.bandwidth)
-        corner = min(max(placed.ridge_point, start), high)
-        return (
-            (float(chart.x(start)), float(chart.y(start * placed.bandwidth))),
-            (float(chart.x(corner)), float(chart.y(min(placed.peak, corner * placed.bandwidth)))),
-        )
-
     def _lines(self, placed, roof):
-        (x, y), (cx, cy) = self._corner(placed)
+        (x, y), (cx, cy) = corner(self.chart, placed.peak, placed.bandwidth, placed.ridge_point)
         thick = {bound: 6 if roof.parts > 3 and placed.bound == bound else 2.5 for bound in ("memory", "compute")}
         near = roof.found or abs(self._dot_at(placed)[1] - (y + 0.42 * (cy - y))) < 26
         share = 0.75 if near else 0.42  # out of the way of dots
@@ -101,8 +92,8 @@ class Axes(Stage):
             peak, late = si(placed.peak, "FLOP/s"), cx > 420
             made.append(lines("flat", [0], cx, cy, RIGHT, cy, "compute dashed", thick["compute"], "peak", peak))
             said.append((RIGHT - 4, cy - (36 if cx > RIGHT - 290 else 16), f"peak: {peak}", "compute bold end"))
-            corner = f"corner at {number(placed.ridge_point)} FLOP/byte"
-            said.append((cx - 4 if late else cx, cy - 16, corner, "ink bold " + ("end" if late else "start")))
+            named = f"corner at {number(placed.ridge_point)} FLOP/byte"
+            said.append((cx - 4 if late else cx, cy - 16, named, "ink bold " + ("end" if late else "start")))
         return [*made, words("roof", *said)]
 
     def _dot_at(self, placed):

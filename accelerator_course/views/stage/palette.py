@@ -41,6 +41,7 @@ MODIFIERS = {
     "start": "text begins at its place",
     "end": "text ends at its place",
     "faint": "a third of the opacity",
+    **{f"tenths-{n}": f"a soft fill with {n} tenths of the colour: shades of a map" for n in range(1, 10)},
 }
 TINT = {"light": 0.24, "dark": 0.34}  # share of the colour in a light fill; the rest is paper
 
@@ -66,6 +67,9 @@ def css():
     dark = f"[data-jp-theme-light='false'] .acc-stage:not(.still) {{ {_variables(DARK, 'dark')} }}\n"
     dark += f"@media (prefers-color-scheme: dark) {{ .acc-page .acc-stage {{ {_variables(DARK, 'dark')} }} }}\n"
     bases = "".join(f".acc-stage .{base} {{ --c: var(--{base}); --t: var(--{base}-tint) }}\n" for base in BASES)
+    bases += "".join(
+        f".acc-stage .tenths-{n} {{ --t: color-mix(in srgb, var(--c) {n}0%, var(--paper)) }}\n" for n in range(1, 10)
+    )
     sheet = Path(__file__).with_name("stage.css").read_text(encoding="utf-8")
     return f".acc-stage {{ {_variables(LIGHT, 'light')} }}\n{dark}{bases}{sheet}"
 

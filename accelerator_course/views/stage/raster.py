@@ -2,10 +2,9 @@
 
 import re
 import textwrap
+from functools import cache
 
-from accelerator_course.views.painted import font
 from accelerator_course.views.stage import palette, still
-from accelerator_course.views.style import DPI
 
 LETTERS, LINE = 84, 22  # of a sentence to a line; pixels of a line
 
@@ -30,7 +29,8 @@ def _draw(pen, kind, mark, to, scale):
     base, *how = mark["role"].split()
     colour = palette.LIGHT[base]
     paper = palette.LIGHT["paper"]
-    light = palette.mixed(colour, paper, palette.TINT["light"])
+    tenths = next((int(word[-1]) / 10 for word in how if word.startswith("tenths")), palette.TINT["light"])
+    light = palette.mixed(colour, paper, tenths)
     if "faint" in how:
         colour, light = (palette.mixed(c, paper, 0.35) for c in (colour, light))
     x, y = float(mark["x"]), float(mark["y"])
@@ -70,7 +70,16 @@ def _words(pen, mark, place, ink, how, scale):
 
 
 def _font(size, scale, bold=False):
-    return font(size * scale * 72 / DPI, bold)
+    return _letters(round(size * scale), bold)
+
+
+@cache
+def _letters(pixels, bold):
+    from matplotlib.font_manager import FontProperties, findfont  # which brings the font
+    from PIL import ImageFont
+
+    found = findfont(FontProperties(family="DejaVu Sans", weight="bold" if bold else "normal"))
+    return ImageFont.truetype(found, pixels)
 
 
 def _points(path):

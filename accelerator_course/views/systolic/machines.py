@@ -2,17 +2,20 @@
 
 import numpy as np
 
-from accelerator_course.views import style
+from accelerator_course.views.charts import Rows, key_rows, signs
+from accelerator_course.views.kit import ticks
+from accelerator_course.views.stage import Stage, lines
 from accelerator_lib.units import si
 
+ENDS = 2e11, 1.6e14  # of the axis [OP/s]
 RATES = (
-    ("roofline", style.MEMORY, "o", 0.12),
-    ("tile time", style.OTHER, "s", -0.12),
-    ("delivered, published", style.INK, "D", 0),
+    ("roofline", "memory", "round", -0.12),
+    ("tile time", "other", "square", 0.12),
+    ("delivered, published", "ink", "diamond", 0),
 )
 
 
-class TpuV1:
+class TpuV1(Stage):
     """The first TPU: two predictions beside what it delivered.
 
     >>> view = TpuV1()
@@ -20,33 +23,29 @@ class TpuV1:
     >>> view.show((systolic.tpu.applications(10), False))
     """
 
-    def __init__(self):
-        self.figure, self.ax = style.axes("rate [OP/s], logarithmic axis", "", (2e11, 1.6e14), log="x", size=(7.4, 3.9))
-        self.rows = None
+    size, noun = (760, 384), "setting"
 
-    def show(self, result):
+    def marks(self, result):
         """`result`: (tpu.Applications, whether what was measured is shown)."""
         applications, measured = result
-        if self.rows is None:
-            self._build(applications)
-        values = zip(*((a.roofline, a.tiled, a.delivered) for a in applications), strict=True)
-        for dot, rates, (*_, shift) in zip(self.dots, values, RATES, strict=True):
-            dot.set_data(rates, self.rows + shift)
-        for artist in (self.dots[-1], *self.lines):
-            artist.set_visible(measured)
-        for a, line, y in zip(applications, self.lines, self.rows, strict=True):
-            line.set_data([a.tiled, a.delivered], [y, y])
+        names, x = [one.name for one in applications], ticks(*ENDS, True)
+        rows = Rows(names, ENDS, 40, (322 - 46) / len(names), log="x")
+        chart, y = rows.chart, rows.y
+        self.size = (760, round(chart.up[0]) + 58)
+        chart.inside = True
+        values = np.array([(one.roofline, one.tiled, one.delivered) for one in applications]).T
+        made = rows.frame("rate, logarithmic axis", x, [si(one, "OP/s") for one in x])
+        made += key_rows([(name, role, None, shape) for name, role, shape, _ in RATES], 40, 740, 18)[0]
+        if measured:
+            made.append(lines("missed", names, chart.x(values[1]), y, chart.x(values[2]), y, "muted faint", 4))
+        for (name, role, shape, shift), rates in list(zip(RATES, values, strict=True))[: 3 if measured else 2]:
+            place = 1 - (y + shift * rows.pitch - chart.up[1]) / (chart.up[0] - chart.up[1])
+            says = [f"{name}: {si(rate, 'OP/s')}" for rate in rates]
+            made.append(signs(chart, name, names, rates, place, shape, role, names, says))
+        return made
+
+    def say(self, result):
+        applications, measured = result
         first = applications[0]
         delivered = f"; the real machine delivered {si(first.delivered, 'OP/s')}" if measured else ""
         return f"{first.name}: {si(first.tiled, 'OP/s')} by the tile time, limited by {first.tile.bound}{delivered}."
-
-    def _build(self, applications):
-        names = [application.name for application in applications]
-        self.rows = np.arange(len(names))[::-1]
-        self.ax.set(ylim=(-0.7, len(names) - 0.4))
-        self.ax.set_yticks(self.rows, names)
-        self.ax.grid(axis="y", visible=False)
-        self.lines = [self.ax.plot([], [], color=style.GRID, linewidth=4, zorder=1)[0] for _ in names]
-        self.dots = [style.dot(self.ax, color, 11, mark, label=name, linestyle="") for name, color, mark, _ in RATES]
-        self.figure.legend(handles=self.dots, loc="outside lower center", ncols=3, frameon=False, fontsize=10)
-        style.moving(*self.lines, *self.dots)

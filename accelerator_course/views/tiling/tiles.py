@@ -1,14 +1,12 @@
 """A tile chosen for a product: its traffic and its two budgets."""
 
-from accelerator_course.views import style
-from accelerator_course.views.bars import Rows
-from accelerator_course.views.placing import spot
+from accelerator_course.views.charts import Rows, curve, ground, key_rows, signs
+from accelerator_course.views.kit import Chart
+from accelerator_course.views.stage import Stage, lines
 from accelerator_lib.units import binary, number, si
 
-OVER = "#b3261e"
 
-
-class TileBudget:
+class TileBudget(Stage):
     """Traffic of a product over the tile, with the lower bound; below, what the tile needs on the chip.
 
     >>> edges, room = np.array([1, 8, 64, 512]), tiling.Budget(163 * 1024, 256 * 1024)
@@ -20,36 +18,35 @@ class TileBudget:
     >>> view.show((tiling.Choice(gemm, 512, 512, tiling.budget(512, 512, 64), room), curve))
     """
 
-    def __init__(self, edges):
-        self.figure = style.figure((7.2, 5.0))
-        top, low = self.figure.subplots(2, 1, height_ratios=[2.4, 1])
-        ends = style.room(float(edges[0]), float(edges[-1]))
-        names = "edge of a square tile, logarithmic axis", "traffic [B], logarithmic axis"
-        style.dress(top, *names, ends, (1e5, 1e14), log="xy")
-        style.plain(top.xaxis)
-        self.edges, self.top = edges, top
-        self.curve = top.plot([], [], color=style.COMPUTE, linewidth=2.5, label="square tiles whose sums fit")[0]
-        self.bound = top.axhline(
-            1e9, color=style.INK, linewidth=1.5, linestyle="--", label="lower bound with this much memory"
-        )
-        self.dot = style.dot(top, style.COMPUTE, 13, "s", label="your tile")
-        top.legend(frameon=False, fontsize=10, loc="upper right")
-        style.dress(low, "share of the budget", "", (0, 2))
-        style.percents(low.xaxis)
-        low.axvline(1, color=style.INK, linewidth=1.5)
-        self.rows = Rows(low, ["strips, in the\nshared memory", "sums, in the\nregisters"])
-        style.moving(self.curve, self.bound, self.dot)
+    size, noun = (760, 490), "setting"
 
-    def show(self, result):
+    def __init__(self, edges):
+        x = edges[0] / 1.15, edges[-1] * 1.15
+        self.edges, self.chart = edges, Chart((78, 738), (294, 56), x, (1e5, 1e14), "xy", inside=True)
+
+    def marks(self, result):
         """`result`: (tiling.Choice, traffic of square tiles [byte], one for each of the edges)."""
         chosen, traffic = result
-        self.curve.set_data(self.edges, traffic)
-        self.bound.set_ydata([chosen.least_bytes] * 2)
-        self.dot.set_data([chosen.edge], [chosen.bytes_moved])
-        need, room = chosen.need, chosen.room
-        sizes = zip(need.both, room.both, strict=True)
-        self._fill(chosen, [f"{binary(used)} of {binary(there)}" for used, there in sizes])
-        full = need.takes_every_register(room)
+        chart, self.at, least = self.chart, chosen.edge, chosen.least_bytes
+        keys = [
+            ("square tiles whose sums fit", "compute", "", None),
+            ("lower bound with this much memory", "ink", "dashed", None),
+            ("your tile", "compute", None, "square"),
+        ]
+        (left, right), y = chart.across, float(chart.y(least))
+        moved = si(chosen.bytes_moved, "B")
+        return [
+            *key_rows(keys, left, 750, 16, gap=52)[0],
+            *ground(chart, "edge of a square tile, logarithmic axis", "traffic, logarithmic axis", ("", "B")),
+            curve(chart, "traffic", self.edges, traffic, "compute line", 2.5, "square tiles"),
+            lines("bound", [0], left, y, right, y, "ink dashed", 1.5, "lower bound", si(least, "B")),
+            signs(chart, "dot", [0], [self.at], [chosen.bytes_moved], "square", "compute", "your tile", moved, 1.1),
+            *self._budgets(chosen),
+        ]
+
+    def say(self, result):
+        chosen, _ = result
+        full = chosen.need.takes_every_register(chosen.room)
         wrong = "Its sums take every register." if full else "It does not fit the chip."
         verdict = "It fits." if chosen.fits else wrong
         return (
@@ -58,14 +55,23 @@ class TileBudget:
         )
 
     def place(self, axis, value, row=None):
-        """A traffic [B], at the edge of the tile that is shown."""
-        return spot(self.top, float(self.dot.get_xdata()[0]), value)
+        """A traffic [B], at the edge of the tile that is shown, as shares of the picture."""
+        (wide, high), chart = self.size, self.chart
+        x, y = round(float(chart.x(self.at)) / wide, 5), round(float(chart.y(value)) / high, 5)
+        return [x, x, y, y]
 
-    def _fill(self, chosen, words):
+    def _budgets(self, chosen):
         """Bars of shares; what is too much turns red; sums must leave a register."""
+        rows = Rows(["strips, in the shared memory", "sums, in the registers"], (0, 2), 364, 34, name="budget")
         over = [not fit for fit in chosen.need.fit(chosen.room)]
-        said = [word + ": too much" * much for much, word in zip(over, words, strict=True)]
-        self.rows.draw(chosen.shares.values(), said)
-        for much, bar, text in zip(over, self.rows.marks, self.rows.texts, strict=True):
-            bar.set(facecolor=OVER if much else style.MEMORY, hatch="xx" if much else "")
-            text.set(x=1.02, ha="left")  # right of the line of all there is
+        sizes = zip(chosen.need.both, chosen.room.both, over, strict=True)
+        said = [f"{binary(used)} of {binary(there)}{': too much' * much}" for used, there, much in sizes]
+        all_of_it, (floor, top), shares = float(rows.chart.x(1)), rows.chart.up, list(chosen.shares.values())
+        roles = ["bad" if much else "memory" for much in over]
+        looks = ["bad bold start" if much else "ink bold start" for much in over]
+        within = [min(share, 1) for share in shares]
+        return [
+            *rows.frame("share of the budget", (0, 0.5, 1, 1.5, 2), ["0", "50 %", "100 %", "150 %", "200 %"]),
+            *rows.drawn(within, said, (0, 2), 22, roles, looks, beyond=all_of_it + 12),
+            lines("all of it", [0], all_of_it, top, all_of_it, floor, "ink", 1.5),
+        ]

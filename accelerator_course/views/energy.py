@@ -1,0 +1,102 @@
+"""Pictures of chapter 8: a number on its way to the multiplier, and what operations and memories cost."""
+
+import numpy as np
+
+from accelerator_course.views.kit import Chart, legend, rows, spots, ticks, words
+from accelerator_course.views.stage import Stage, boxes, lines, texts
+from accelerator_lib.units import number, percent
+
+HEAD, PATH, METER, TALL = 66, 132, 196, 40  # heights of names, of the path and of the meter, of its bar
+LIMITS = (4e-3, 1e3)  # of the energies [pJ]
+LOOKS = {"operation": "compute", "device": "memory tint", "whole path": "memory"}
+
+
+class Journey(Stage):
+    """From memory to the multiplier: the path is drawn in picojoules, so the meter fills right below the number.
+
+    >>> view, run = Journey(), list(energy.journey.travel())
+    >>> view.show(run[0]), view.show(run[-1])
+    """
+
+    size, noun = (760, 330), "station"
+
+    def marks(self, trip):
+        """`trip`: energy.journey.Trip."""
+        names, prices = list(trip.prices), np.array(list(trip.prices.values()))
+        chart = Chart((56, 700), (METER + TALL, METER), (0, prices.max()), (0, 1))
+        (left, right), x = chart.across, chart.x(prices.max() - prices)
+        here, start = x[names.index(trip.at)], x[names.index(trip.start)]
+        away = [f"{number(price)} pJ away" if price else "× and +" for price in prices]
+        roles = ["memory bold" if price <= trip.fetch_pj else "muted bold" for price in prices[:-1]]
+        paid = f"{number(trip.paid_pj)} pJ for moving" if trip.paid_pj else "nothing paid yet"
+        shift, head = np.array([24, 0, -22, 8]), "the path of one weight, 16 bits, to its multiply-add (A100)"
+        yield words("head", (16, 20, head, "ink bold start", 15), (left, METER - 12, "meter", "ink bold start"))
+        yield lines("posts", names, x, HEAD + 34, x, PATH, "muted", 1.5)
+        yield texts("stations", names, x + shift, HEAD, names, [*roles, "compute bold"], 15, names, away)
+        yield texts("prices", names, x + shift, HEAD + 20, away, "ink", 12)
+        yield lines("path", [0], left, PATH, right, PATH, "muted", 5)
+        yield lines("passed", [0], start, PATH, here, PATH, "memory", 5)
+        yield spots("number", [0], here, PATH, 26, "memory round", "w", 13, "the weight", paid)
+        yield from chart.axes(ticks(0, prices.max(), most=5), (), "energy, pJ")
+        yield boxes("room", [0], left, METER, right - left, TALL, "muted line dashed faint")
+        yield boxes("paid", [0], start, METER, here - start, TALL, "memory tint", who="moving", says=paid)
+        if not trip.multiplied:
+            return
+        thin, price = float(chart.x(trip.mac_pj)) - left, f"{number(trip.mac_pj)} pJ"
+        share, y = f"{percent(trip.arithmetic_share)} of all", METER + TALL + 40
+        yield boxes("arithmetic", [0], here, METER, thin, TALL, "compute", who="the multiply-add", says=price)
+        yield words("price", (here + 8, y, f"multiply-add: {price}", "compute bold end"))
+        yield words("share", (here + 8, y + 20, share, "compute end"))
+
+    def say(self, trip):
+        if trip.multiplied:
+            return (
+                f"The path from {trip.start} took {number(trip.fetch_pj)} pJ, the multiply-add {number(trip.mac_pj)} "
+                f"pJ: {percent(trip.arithmetic_share)} of the energy is arithmetic (estimate)."
+            )
+        if trip.at == trip.start:
+            return f"The weight is in {trip.start}. Its path is as long as the energy it takes."
+        return (
+            f"The weight has reached {'the ' * (trip.at == 'multiplier')}{trip.at}: {number(trip.paid_pj)} pJ so far."
+        )
+
+
+class Energies(Stage):
+    """Operations, devices and whole paths on one logarithmic axis; small bars show 45 nm.
+
+    >>> view = Energies()
+    >>> view.show((energy.table.ladder(), "int8 add")), view.show((energy.table.ladder(), "hbm2_low"))
+    """
+
+    size = (760, 450)
+
+    def marks(self, result):
+        """`result`: ({name: energy.table.Rung}, chosen name)."""
+        (rungs, chosen), names, every = result, list(result[0]), list(result[0].values())
+        y = rows(78, 25, len(names)) + 8 * np.array([list(LOOKS).index(rung.kind) for rung in every])
+        chart = Chart((216, 640), (float(y[-1]) + 18, 60), LIMITS, (0, 1), log="x")
+        (left, right), self.size = chart.across, (760, round(chart.up[0]) + 52)
+        older = [name for name in names if rungs[name].before]
+        x, at = chart.x([rungs[name].before for name in older]), np.array([y[names.index(name)] for name in older])
+        bold, pj = ["bold " * (name == chosen) for name in names], [rung.pj for rung in every]
+        labels, said = [rung.label for rung in every], [f"{number(one)} pJ" for one in pj]
+        roles = [f"{LOOKS[rung.kind]}{' round' * (rung.kind != 'operation')}" for rung in every]
+        sides = np.array([18 if one else 12 for one in bold])
+        yield from legend("kinds", 16, 18, [(look, name) for name, look in LOOKS.items()])
+        yield lines("key 45", [0], 392, 11, 392, 25, "muted", 3)
+        yield words("key 45 words", (402, 18, "the same at 45 nm"))
+        yield from chart.axes(
+            ticks(*LIMITS, log=True), (), "pJ for an operation, or to fetch 16 bits (logarithmic axis)"
+        )
+        yield lines("at 45", older, x, at - 7, x, at + 7, "muted", 3, [rungs[name].label for name in older], "at 45 nm")
+        yield spots("rungs", names, chart.x(pj), y, sides, roles, who=labels, says=said)
+        yield texts("names", names, left - 10, y, labels, [f"ink {one}end" for one in bold])
+        yield texts("prices", names, right + 14, y, said, [f"ink {one}start" for one in bold])
+
+    def say(self, result):
+        rung = result[0][result[1]]
+        if rung.kind == "operation":
+            older = f" At 45 nm it takes {number(rung.shrink)} times as much." if rung.shrink else ""
+            return f"{rung.label}: {number(rung.pj)} pJ (estimate).{older}"
+        as_much = f"as much as {number(rung.multiplies)} fp16 multiplies"
+        return f"16 bits from {rung.label}: {number(rung.pj)} pJ, {as_much} (estimate)."

@@ -1,0 +1,434 @@
+"""Pictures of chapter 5: a warp at work, what it touches, one SM, and the waves in which a grid passes over all."""
+
+import numpy as np
+
+from accelerator_course.views.code import kernel
+from accelerator_course.views.kit import Chart, bars, legend, pillars, rows, words
+from accelerator_course.views.stage import Stage, boxes, lines, paths, pick, texts
+from accelerator_lib.units import binary, counted, number, percent, scaled
+
+
+class Sectors(Stage):
+    """Sectors fly from the memory into the load unit; what lanes asked for is orange in them, and flies to the lanes.
+
+    >>> from accelerator_course.frames.gpu import by_sector
+    >>> view = Sectors()
+    >>> def states(stride): return list(by_sector(gpu.access.strided(stride)))
+    >>> view.show(states(1)[0]), view.show(states(0)[1]), view.show(states(33)[20])
+    """
+
+    size, noun = (740, 472), "step"
+    LEFT, WIDE = 20, 704
+    RIBBON, FLAT = 30, 22  # the memory: where it lies, how high it is
+    GAUGE, SCALE = 84, 1024  # the gauge of bytes; what it holds where not more are brought
+    STORE, DEEP = 156, 200  # where the sectors lie that have been brought
+    LANES, LANE = 398, 22
+
+    def marks(self, fetched):
+        """`fetched`: frames.gpu.Fetched."""
+        access, left, flat = fetched.access, self.LEFT, self.FLAT
+        first, last, size = int(access.sectors[0]), int(access.sectors[-1]), access.sector_bytes
+        self.unit, self.first = min(22, self.WIDE / (last - first + 1)), first
+        holes = (f"M{x:.5g} 0H{x + self.unit:.5g}V{flat}H{x:.5g}Z" for x in self._ribbon(fetched.order) - left)
+        numbers, y = np.array([fetched.bytes_brought, fetched.bytes_asked]), self.GAUGE + np.array([-6, 16])
+        long = 400 / max(self.SCALE, access.bytes_brought) * numbers
+        said, names = [f"{value:,} B" for value in numbers], ["brought", "asked for"]
+        share = f"{percent(fetched.efficiency)} used" if fetched.count else ""
+        yield boxes("ribbon", [0], left, self.RIBBON, self.WIDE, flat, "muted soft")
+        yield paths("holes", [0], "".join(holes), left, self.RIBBON, "muted tint")
+        yield from bars("gauge", range(2), 118, y, long, 16, ("memory", "compute"), said, "ink bold start", names=names)
+        yield words(
+            "titles",
+            (left, 16, f"memory, bytes {size * first:,} to {size * last + size - 1:,}", "ink bold start"),
+            (left, self.STORE - 12, "brought; orange is what was asked for", "ink bold start"),
+            (left, self.LANES + 62, "lanes of the warp, with what they asked for", "ink bold start"),
+            (left + self.WIDE, self.GAUGE + 4, share, "ink bold end", 18),
+        )
+        # Sectors that fly from the ribbon to their rows; lanes, the words that fly to them, and who is served now
+        order, size, unit, addresses = fetched.order, fetched.access.sector_bytes, self.unit, fetched.access.addresses
+        came, now = np.arange(len(order)) < fetched.count, np.arange(len(order)) == fetched.count - 1
+        rank, columns = np.searchsorted(fetched.access.sectors, order), 4 if len(order) <= 32 else 8
+        wide, high = self.WIDE / columns - 8, min(56, self.DEEP / -(-len(order) // columns) - 5)
+        own_x, own_y = self.LEFT + (wide + 8) * (rank % columns), self.STORE + (high + 5) * (rank // columns)
+        x, y = np.where(came, own_x, self._ribbon(order)), np.where(came, own_y, self.RIBBON)
+        w, h = np.where(came, wide, unit), np.where(came, high, self.FLAT)
+        lit = [_lit(row, byte, tall) for row, byte, tall in zip(fetched.asked, w / size, h, strict=True)]
+        told = zip(np.where(came, "brought", "still in memory"), fetched.asked.sum(1), order * size, strict=True)
+        says = [f"{where}: {n} of its bytes, from {at:,} on, are asked for" for where, n, at in told]
+        sector = {"who": [f"sector {n:,}" for n in order], "says": says}
+        lane, served, serving = np.arange(len(fetched.served)), fetched.served, np.flatnonzero(fetched.serving)
+        wait = f"waits for {'byte' if addresses.shape[1] == 1 else 'bytes'} from"
+        got = f"has its {addresses.shape[1]} bytes"
+        says = [got if done else f"{wait} {own[0]:,} on" for own, done in zip(addresses, served, strict=True)]
+        own = {"who": [f"lane {i}" for i in lane], "says": says}
+        begin, even, top = self.LEFT + self.LANE * lane, lane[::2], self.LANES
+        byte = (addresses[serving, 0] - (fetched.sector or 0) * size).clip(0, size - 1) + min(addresses.shape[1], 4) / 2
+        start = own_x[now] + byte / size * wide, own_y[now] + high * 5 / 6
+        left = np.where(served, begin + 3, self._ribbon(addresses[:, 0] / size))
+        down = np.where(served, top + 4, self.RIBBON + self.FLAT / 6)
+        broad = np.where(served, self.LANE - 8, max(1.5, unit * addresses.shape[1] / size))
+        yield boxes("sectors", rank, x, y, w, h, "memory tint", **sector)
+        yield paths("asked", rank, lit, x, y, "compute", **sector)
+        yield boxes("frame", range(now.sum()), own_x[now] - 2, own_y[now] - 2, wide + 4, high + 4, "ink line")
+        yield boxes("lanes", lane, begin, top, self.LANE - 2, 30, "muted tint", **own)
+        yield lines("serves", serving, *start, begin[serving] + self.LANE / 2 - 1, top, "compute", 1.5)
+        yield boxes("words", lane, left, down, broad, np.where(served, 22, self.FLAT * 2 / 3), "compute", **own)
+        yield texts("lane", even, begin[even] + self.LANE / 2 - 1, top + 42, even.astype(str), "muted", 12)
+
+    def _ribbon(self, sector):
+        """Where a sector lies in the memory, to scale; a number, which may have a fraction."""
+        return self.LEFT + self.unit * (np.asarray(sector) - self.first)
+
+    def say(self, fetched):
+        total, lanes = len(fetched.order), np.flatnonzero(fetched.serving)
+        if not fetched.count:
+            asked, size = counted(fetched.asked.sum(), "byte"), fetched.access.sector_bytes
+            return f"{len(fetched.served)} lanes ask for {asked}, in {counted(total, 'sector')} of {size} bytes each."
+        together = lanes[-1] - lanes[0] == len(lanes) - 1
+        named = f"lanes {lanes[0]} to {lanes[-1]}" if together else f"{len(lanes)} lanes"
+        return (
+            f"Sector {fetched.count} of {total} serves {f'lane {lanes[0]}' if len(lanes) == 1 else named}. "
+            f"{fetched.bytes_brought:,} bytes brought so far, {percent(fetched.efficiency)} of them asked for."
+        )
+
+
+def _lit(asked, byte, high):
+    """The words of a sector of which something is asked for, as a path."""
+    runs = [np.flatnonzero(word) + 4 * i for i, word in enumerate(asked.reshape(-1, 4)) if word.any()]
+    top, gap = high / 6, byte / 3
+    spots = [(run[0] * byte + gap, (run[-1] + 1) * byte - gap) for run in runs]
+    return "".join(f"M{a:.4g} {top:.4g}H{b:.4g}V{high - top:.4g}H{a:.4g}Z" for a, b in spots)
+
+
+class Banks(Stage):
+    """Words drop from the lanes into their banks, one a turn in each; equal words drop together.
+
+    >>> from accelerator_course.frames.gpu import by_turn
+    >>> view = Banks()
+    >>> def states(stride): return list(by_turn(gpu.access.strided(stride)))
+    >>> view.show(states(2)[1]), view.show(states(32)[20]), view.show(states(0)[1])
+    """
+
+    size, noun = (740, 462), "step"
+    LEFT, PITCH = 70, 20.75  # lanes above and banks below: where the first one stands, and pixels to the next
+    LANES, BANKS, TALL = 24, 404, 24
+    DEEP, THICK = 310, 26  # of the turns between them; how thick one may be
+    ROOM, WORDS = 19, 16  # pixels that names of turns need; that a word needs to be labelled
+    MANY = 9  # lanes that share a word: the largest number that has room on it
+
+    def marks(self, turn):
+        """`turn`: frames.gpu.Turn."""
+        thick, left, wide, high = min(self.THICK, self.DEEP / turn.turns), self.LEFT, self.PITCH - 2, self.TALL
+        lane, bank = np.arange(len(turn.waiting)), np.arange(len(turn.busy))
+        number, even = np.arange(1, turn.turns + 1), bank[::2]
+        y, named = self.BANKS - 6 - thick * number, number[:: int(-(-self.ROOM // thick))]
+        looks = pick(("muted soft faint", "compute soft", "muted soft"), np.sign(turn.number - number) + 1)
+        to = [int(((turn.turn == turn.number) & (turn.bank == b)).sum()) for b in bank]
+        delivers = [f"delivers a word to {counted(n, 'lane')}" if n else "delivers nothing" for n in to]
+        lanes = {"who": [f"lane {i}" for i in lane], "says": self._says(turn)}
+        banks = {"who": [f"bank {i}" for i in bank], "says": delivers}
+        middle, numbers, busy = self._x(even) + wide / 2, even.astype(str), pick(("muted tint", "memory"), turn.busy)
+        yield boxes("turns", number, left, y, self.PITCH * len(bank), thick - min(2, thick / 5), looks)
+        yield texts("turn", named, left - 8, y[named - 1] + thick / 2, named.astype(str), "ink end")
+        yield self._threads(turn)
+        yield boxes("lanes", lane, self._x(lane), self.LANES, wide, high, "muted tint", **lanes)
+        yield boxes("banks", bank, self._x(bank), self.BANKS, wide, high, busy, **banks)
+        yield texts("numbers of lanes", even, middle, self.LANES - 12, numbers, "muted", 12)
+        yield texts("numbers of banks", even, middle, self.BANKS + high + 13, numbers, "muted", 12)
+        yield words(
+            "titles",
+            (left - 8, y[-1] - 14, "turn", "ink bold end"),
+            (left - 8, self.LANES + high / 2, "lanes", "ink bold end"),
+            (left - 8, self.BANKS + high / 2, "banks", "ink bold end"),
+        )
+        # A token for each ask: with its lane while it waits, on its bank's stack once it is delivered. On each
+        # stacked word stands the lane that asked for it, or how many did
+        there, part = turn.delivered, np.arange(len(turn.lane)) - np.searchsorted(turn.lane, turn.lane)
+        small = (self.PITCH - 6) / np.bincount(turn.lane)[turn.lane]
+        x = np.where(there, self._x(turn.bank), self._x(turn.lane) + 2 + small * part)
+        y = np.where(there, self.BANKS - 6 - thick * turn.turn, self.LANES + 3)
+        high = np.where(there, thick - min(2, thick / 5), self.TALL - 6)
+        roles = pick(("memory", "memory tint", "compute"), there + 1 * (turn.turn == turn.number))
+        together, labels = {}, [""] * len(turn.lane)
+        for ask, place in enumerate(zip(turn.bank.tolist(), turn.turn.tolist(), strict=True)):
+            together.setdefault(place, []).append(ask)
+        for asks in together.values():
+            if thick >= self.WORDS and there[asks[0]] and len(asks) <= self.MANY and part[asks[0]] == 0:
+                labels[asks[-1]] = str(turn.lane[asks[0]]) if len(asks) == 1 else f"×{len(asks)}"
+        wide, who = np.where(there, self.PITCH - 2, small), [f"lane {i}" for i in turn.lane]
+        yield boxes("words", range(len(x)), x, y, wide, high, roles, labels, 12, who)
+
+    def _x(self, number):
+        return self.LEFT + self.PITCH * number
+
+    def _threads(self, turn):
+        """Lines from lanes to the banks of the words that they wait for, or get now."""
+        own = (turn.turn == turn.number) | ~turn.delivered
+        lane, first = np.unique(turn.lane[own], return_index=True)
+        now, middle = turn.turn[own][first] == turn.number, self.PITCH / 2 - 1
+        ends = self._x(lane) + middle, self.LANES + self.TALL, self._x(turn.bank[own][first]) + middle, self.BANKS
+        return lines("threads", lane, *ends, pick(("muted faint", "compute"), now), 1.5)
+
+    @staticmethod
+    def _says(turn):
+        """What each lane does, in words."""
+        for lane, (served, waits) in enumerate(zip(turn.served, turn.waiting, strict=True)):
+            own = turn.lane == lane
+            if served:
+                gets = "gets its word from" if own.sum() == 1 else "gets a word from"
+                yield f"{gets} {_listed(turn.bank[own & (turn.turn == turn.number)])}"
+            else:
+                yield f"waits for {_listed(turn.bank[own & ~turn.delivered])}" if waits else "has what it asked for"
+
+    def say(self, turn):
+        if not turn.number:
+            asked = "1 word" if turn.words == 1 else f"{turn.words} different words"
+            most = "no bank holds more than one" if turn.turns == 1 else f"the fullest bank holds {turn.turns} of them"
+            return f"{len(turn.waiting)} lanes ask for {asked}: {most}."
+        waiting, banks = int(turn.waiting.sum()), int(turn.busy.sum())
+        rest = f"{counted(waiting, 'lane')} still wait{'s' if waiting == 1 else ''}" if waiting else "nobody waits"
+        deliver = f"{counted(banks, 'bank')} deliver{'s' if banks == 1 else ''} a word"
+        return f"Turn {turn.number} of {turn.turns}: {deliver}, to {counted(turn.served.sum(), 'lane')}; {rest}."
+
+
+def _listed(banks):
+    named = [str(bank) for bank in dict.fromkeys(banks.tolist())]
+    return f"bank {named[0]}" if len(named) == 1 else f"banks {', '.join(named[:-1])} and {named[-1]}"
+
+
+class OneSm(Stage):
+    """Four schedulers of an SM and the warps in their registers; below, the warps of the first one over the cycles.
+
+    >>> from accelerator_course.frames.gpu import by_tick
+    >>> view = OneSm()
+    >>> few, many = (list(by_tick(warps, 40, 552)) for warps in (2, 15))
+    >>> view.show(few[0]), view.show(few[30]), view.show(many[59])
+    """
+
+    size, noun = (740, 490), "step"
+    LEFT, PITCH, TOP, WIDE, DEEP = 20, 178, 36, 164, 40  # of partitions; of 64 KiB of registers in one
+    SLOTS, LANES, PARTS = 16, 16, 4  # of an A100: warps and CUDA cores of a partition, partitions
+    OWN, SHARED = 64, 192  # KiB: registers of a partition, shared memory and L1 of the SM
+    STATES = {"muted soft": "no warp", "compute tint": "ready", "memory": "waits for memory", "compute": "issues"}
+    AXIS, STRIP, ROWS, HIGH = (88, 716), 244, 264, 160  # of the cycles: where they run, and the warps below
+
+    def marks(self, tick):
+        """`tick`: frames.gpu.Tick."""
+        slow = f"{scaled(tick.slowdown, 1e6)} million times slower than the chip"
+        busy = f"busy {percent(tick.busy)} of the cycles" if tick.cycle else ""
+        # The partitions: scheduler, registers cut by warp, CUDA cores, tensor core; memory to the same scale
+        warp, part, wide, top = np.arange(self.SLOTS), rows(self.LEFT, self.PITCH, self.PARTS), self.WIDE, self.TOP
+        state = np.where(warp < tick.warps, 1, 0) + np.isin(warp, [*tick.waiting]) + 2 * (warp == tick.issuing)
+        n, inner, cell = range(self.PARTS), part + 4, wide / self.SLOTS
+        cores, core = range(self.PARTS * self.LANES), np.add.outer(inner, 4 * np.arange(self.LANES)).ravel()
+        slots, slot = range(self.PARTS * self.SLOTS), np.add.outer(inner, cell * warp).ravel()
+        look = pick(self.STATES, np.tile(state, self.PARTS))
+        doing, lit = ("idle", "muted tint") if tick.issuing is None else (f"warp {tick.issuing}", "compute tint")
+        says = [("empty", "ready", "waits for memory", "issues")[one] for one in state]
+        hover = {"who": [f"warp {i}" for i in warp] * self.PARTS, "says": says * self.PARTS}
+        long, shared = part[-1] - part[0] + wide + 8, f"shared memory and L1, {self.SHARED} KiB"
+        deep = wide * self.DEEP * self.SHARED / self.OWN / long
+        yield boxes("parts", n, part, top, wide + 8, 128, "muted line")
+        yield boxes("schedulers", n, inner, top + 4, wide, 20, lit, f"scheduler: {doing}", 12)
+        yield boxes("registers", slots, slot, top + 30, cell - 1, self.DEEP, look, **hover)
+        yield texts("of registers", n, inner, top + 79, f"{self.OWN} KiB of registers", "ink start", 12)
+        yield boxes("cores", cores, core, top + 89, 3, 12, lit)
+        yield texts("of cores", n, inner + 70, top + 95, f"{self.LANES} CUDA cores", "ink start", 12)
+        yield boxes("tensor", n, inner, top + 106, wide, 17, "muted tint", "tensor core", 12)
+        yield boxes("shared", [0], self.LEFT, top + 134, long, deep, "muted tint", shared, 12)
+        yield from legend("key", self.LEFT, 216, [*self.STATES.items()][::-1])
+        # What the first scheduler's warps did until now, on one axis of cycles; above, whether anything was issued
+        (left, right), floor, row = self.AXIS, self.ROWS + self.HIGH, min(26, self.HIGH / tick.warps)
+        chart, y = Chart(self.AXIS, (floor, self.STRIP), (0, 1200), (0, 1)), rows(self.ROWS, row, tick.warps)
+        lanes, tall, here = np.arange(tick.warps), row - min(3, row / 5), chart.x(tick.cycle)
+        named = lanes[:: 1 if row > 12 else 2]
+        found = np.array([(b.warp, b.begin, b.end, b.back) for b in tick.bursts], int).reshape(-1, 4)
+        warp, (begin, end, back) = found[:, 0], chart.x(np.minimum(found[:, 1:], tick.cycle)).T
+        key, wait = range(len(warp)), np.flatnonzero(found[:, 2] < tick.cycle)
+        yield from chart.axes(range(0, 1201, 200), (), "cycles", x_words="{:,}")
+        yield boxes("rows", lanes, left, y, right - left, tall, "muted faint soft")
+        yield boxes("waits", wait, end[wait], y[warp[wait]], back[wait] - end[wait], tall, "memory tint")
+        yield boxes("turns", key, begin, y[warp], end - begin, tall, "compute")
+        yield boxes("lost", [0], left, self.STRIP, here - left, 14, "bad soft")
+        yield boxes("issued", key, begin, self.STRIP, end - begin, 14, "compute")
+        yield texts("names", named, left - 8, y[named] + row / 2, [f"warp {i}" for i in named], "ink end", 12)
+        yield lines("now", [0], here, self.STRIP, here, floor, "ink", 2)
+        yield words(
+            "heads",
+            (self.LEFT, 18, "one SM of an A100, memories to scale", "ink bold start"),
+            (self.AXIS[1], 18, slow, "muted end", 12),
+            (self.LEFT, 478, "the first scheduler", "ink bold start"),
+            (self.AXIS[0] - 8, self.STRIP + 7, "issue", "ink bold end"),
+            (self.AXIS[1], 478, busy, "ink bold end", 15),
+        )
+
+    def say(self, tick):
+        if not tick.cycle:
+            return f"Each of the four schedulers has {counted(tick.warps, 'warp')}; memory is {tick.wait} cycles away."
+        doing = "no warp is ready" if tick.issuing is None else f"warp {tick.issuing} issues"
+        wait = counted(len(tick.waiting), "warp")
+        return f"Cycle {tick.cycle:,}: {doing}, {wait} {'waits' if len(tick.waiting) == 1 else 'wait'} for memory."
+
+
+class Residents(Stage):
+    """Blocks fill an SM until one of its four resources is used up; then the grid passes over all SMs in waves.
+
+    >>> view = Residents()
+    >>> view.show(gpu.launch("a100-80gb-sxm", 600, 256, 48)), view.show(gpu.launch("h100-sxm5", 1, 64, 32, 100 * 1024))
+    >>> view.show(gpu.launch("v100-sxm2-32gb", 4000, 1024, 64))
+    """
+
+    size = (740, 424)
+    LEFT, RIGHT, TALL = 140, 500, 24  # of the bars: an SM's room, from one end to the other
+    NAMES = {"warps": "warps", "blocks": "blocks", "registers": "registers", "shared": "shared memory"}
+
+    def marks(self, made):
+        """`made`: grid.Launch."""
+        # A bar for each resource: what the resident blocks take, and, where it is the limit, what one more would
+        fits = made.fits
+        names, y, left, right, tall = list(self.NAMES), rows(52, 38, 4), self.LEFT, self.RIGHT, self.TALL
+        taken, layers, used, looks = np.arange(fits.blocks), [], [], []
+        for name, top in zip(names, y - tall / 2, strict=True):
+            step, limit = (right - left) * fits.needs[name] / fits.room[name], name in fits.limiters
+            begin = left + step * fits.blocks
+            more, said = np.clip(begin + step, right + 4, right + 16) - begin, binary if name == "shared" else number
+            layers.append(boxes(name, taken, left + step * taken, top, max(step - 1, 0.5), tall, "compute tint"))
+            layers.append(boxes(f"{name} more", [0] * limit, begin, top, more, tall, "bad line dashed"))
+            used.append(f"{said(fits.blocks * fits.needs[name])} of {said(fits.room[name])}{' ← limit' * limit}")
+            looks.append("bad bold start" if limit else "ink start")
+        yield boxes("room", names, left, y - tall / 2, right - left, tall, "muted soft")
+        yield texts("names", names, left - 10, y, list(self.NAMES.values()), "ink end")
+        yield from layers
+        yield lines("full", [0], right, y[0] - 20, right, y[-1] + 20, "ink", 1.5)
+        yield texts("used", names, right + 22, y, used, looks)
+        yield words("room of", (20, 18, f"one SM of {fits.name}: what its blocks take", "ink bold start"))
+        # How many of the places of each wave a block takes
+        first, last, floor, top = 110, 720, 380, 266
+        wave, pitch = np.arange(made.waves), min(70, (last - first) / max(made.waves, 1))
+        tall = (floor - top) * np.array(made.in_wave) / max(made.places, 1)
+        said = [f"{count:,}" for count in made.in_wave] if made.waves <= 12 else ()
+        title = f"waves of {made.sms} SMs × {made.fits.blocks} = {made.places:,} blocks"
+        yield lines("axes", range(2), first, [floor, top], last, [floor, top], "muted dashed", 1)
+        yield from pillars("waves", wave, first + pitch * (wave + 0.5), floor, 0.8 * pitch, tall, "compute", said)
+        yield words(
+            "titles",
+            (20, top - 40, title, "ink bold start"),
+            (first - 8, top, "all places", "muted end"),
+            (first - 8, floor, "0", "muted end"),
+            (first, floor + 22, "wave after wave →", "muted start"),
+            (last, floor + 22, f"{percent(made.share)} of the places used", "ink bold end", 15),
+        )
+
+    def say(self, made):
+        if not made.waves:
+            return f"{made.fits.name}: not even one block fits, so the launch fails. The limit: {made.limit}."
+        return (
+            f"{counted(made.fits.blocks, 'block')} on each SM, an occupancy of {percent(made.fits.fraction)}. "
+            f"The limit: {made.limit}. The grid takes {counted(made.waves, 'wave')}."
+        )
+
+
+class WarpSteps(Stage):
+    """A kernel and the lanes that run it: lanes that work step up, those that are masked stay behind.
+
+    >>> from accelerator_course.frames.gpu import by_instruction
+    >>> view, kernels = WarpSteps(), gpu.simt.kernels()
+    >>> short, long = (list(by_instruction(kernels[name])) for name in ("if and else", "Collatz"))
+    >>> view.show(short[0]), view.show(short[2]), view.show(long[90])
+    """
+
+    size, noun = (740, 462), "instruction"
+    ROWS, ROW, LETTERS = 12, 21, 30  # of the kernel: rows shown, pixels of one, letters to a row
+    LANE, FIRST = 22, 18  # pixels of a lane, and where the first one stands
+    LEFT, TOP, WIDE, THIN = 380, 30, 352, 7  # of the roll; pixels of a lane in it
+    WINDOW, BROAD, PAGE = 58, 70, 20  # instructions on the roll, how broad one may be, by how many the roll moves on
+
+    def marks(self, executed):
+        """`executed`: frames.gpu.Executed."""
+        now, share, left, wide = executed.now, executed.now.efficiency, 300, 360  # of the share of the lanes' slots
+        says = [_doing(now, lane) for lane in range(len(now.mask))]
+        own = {"who": [f"lane {lane}" for lane in range(len(now.mask))], "says": says}
+        yield from kernel(executed.code, now.line, self.ROWS, self.LETTERS, self.WIDE, self.TOP, self.ROW)
+        yield from self._roll(executed, own)
+        # The instruction, the lanes that take it, and what it gives in each; long values have no room over one
+        lanes, works, working = np.arange(len(now.mask)), now.mask, np.flatnonzero(now.mask)
+        x = self.FIRST + self.LANE * lanes
+        middle, names = x[working] + 10, np.where(works | (lanes % 2 == 0), lanes.astype(str), "")
+        y, high = np.where(works, 318, 338), np.where(works, 36, 24)
+        given = [word if len(word) <= 4 else "…" for word in (_result(now, lane) for lane in working)]
+        hover = {name: [column[lane] for lane in working] for name, column in own.items()}
+        what = f"{now.target or 'does the condition hold?'} in each lane that works"
+        yield boxes("issued", [0], self.FIRST, 284, self.LANE * len(lanes) - 2, 24, "compute tint", [now.text], 14)
+        yield lines("stems", working, middle, 308, middle, 318, "compute", 2)
+        yield boxes(
+            "lanes",
+            lanes,
+            x,
+            y,
+            self.LANE - 2,
+            high,
+            pick(("muted tint dashed", "compute"), works),
+            names,
+            12,
+            **own,
+        )
+        yield texts("given", working, middle, 370 + 18 * (working % 2), given, "ink", 12, **hover)
+        yield words("what", (self.FIRST, 409, what, "muted start", 12))
+        yield boxes("track", [0], left, 432, wide, 20, "muted soft")
+        yield from bars("fill", [0], left, [442], [wide * share], 20, "compute")
+        yield words("slots", (self.FIRST, 442, "lanes' slots that worked"))
+        yield words("share", (left + wide + 8, 442, percent(share), "ink bold start"))
+
+    def _roll(self, executed, own):
+        """Who worked in the instructions so far: a column for each, a row for each lane."""
+        (done, lanes), left, top, thin = executed.masks.shape, self.LEFT, self.TOP, self.THIN
+        columns = min(executed.length, self.WINDOW)
+        step, begin = min(self.BROAD, self.WIDE / columns), max(0, -(-(done - columns) // self.PAGE) * self.PAGE)
+        at, broad, tall, masks = np.arange(begin, done), step - min(2, step / 6), thin * lanes, executed.masks[begin:]
+        x, every = left + step * (at - begin), next(n for n in (1, 2, 5, 10, 20, 50) if n >= 26 / step)
+        named = at[((at + 1) % every == 0) | (every <= 2) & (at == 0)] + 1  # so far apart that they have room
+        hover = {"who": [f"instruction {i + 1}" for i in at], "says": [_at_work(mask) for mask in masks]}
+        work = [_column(mask, broad, thin) for mask in masks]
+        ahead = left + step * len(at), top - 2, step * (columns - len(at)) + 2, tall + 3
+        return [
+            boxes("rows", range(lanes), left, rows(top, thin, lanes), step * columns, thin - 1, "muted soft", **own),
+            boxes("ahead", [0], *ahead, "paper"),
+            paths("worked", at, work, x, top, "compute", **hover),
+            boxes("now", [0], x[-1:] - 2, top - 3, broad + 4, tall + 5, "ink line"),
+            texts("ticks", named, x[named - 1 - begin] + broad / 2, top + tall + 14, named.astype(str), "muted", 12),
+            words(
+                "roll",
+                (left, 14, "lanes ↓  instructions so far →", "ink bold start"),
+                (left - 6, top + 4, "0", "muted end"),
+                (left - 6, top + tall - 6, str(lanes - 1), "muted end"),
+            ),
+        ]
+
+    def say(self, executed):
+        now = executed.now
+        return (
+            f"Instruction {now.number} of {executed.length}, line {now.line}: {_at_work(now.mask)}. "
+            f"So far {percent(now.efficiency)} of the lanes' slots worked."
+        )
+
+
+def _doing(now, lane):
+    """What a lane does, in words."""
+    if now.mask[lane]:
+        return f"{now.text.rstrip(':')} → {_result(now, lane)}"
+    kept = [f"{name} = {values[lane]}" for name, values in now.values.items() if name not in ("lane", "a")]
+    return ", ".join(["masked", *kept])
+
+
+def _result(now, lane):
+    return f"{now.result[lane]}" if now.target else "yes" if now.result[lane] else "no"
+
+
+def _column(mask, broad, thin):
+    """A rectangle for each run of neighbours that worked, as a path."""
+    ends = np.flatnonzero(np.diff(mask.astype(int), prepend=0, append=0)).reshape(-1, 2) * thin
+    return "".join(f"M0 {first}H{broad:.4g}V{last - 1}H0Z" for first, last in ends)
+
+
+def _at_work(mask):
+    return f"{int(mask.sum())} of {len(mask)} lanes {'works' if mask.sum() == 1 else 'work'}"
