@@ -33,7 +33,7 @@ def as_products(x, window, filters, stride, pad, groups):
 
 
 def crossover_tokens(cfg):
-    """Tokens at which attention scores cost as much FLOP as the weight matrices of a block."""
+    """Tokens at which attention scores cost as many FLOP as the weight matrices of a layer."""
     linear = 2 * (4 * cfg["d_model"] ** 2 + 3 * cfg["d_model"] * cfg["d_ff"])  # for each token
     return linear / (4 * cfg["d_model"])
 
@@ -112,7 +112,7 @@ def _check_crossover_tokens(function):
     for cfg in ({"d_model": 4096, "d_ff": 11008}, {"d_model": 8192, "d_ff": 28672}, {"d_model": 1024, "d_ff": 4096}):
         want = transformer.crossover_tokens(cfg["d_model"], cfg["d_ff"] / cfg["d_model"])
         yield number(function, (dict(cfg),), want, f"{cfg}")
-    return "right: 24,704 tokens for the blocks of Llama-2-7B. The layers cancel: one block says it all."
+    return "right: 24,704 tokens for the blocks of Llama-2-7B. The number of layers cancels: one layer says it all."
 
 
 EXERCISES = [
@@ -128,7 +128,7 @@ EXERCISES = [
     Exercise(
         "01.3",
         "X1.3",
-        "the number of tokens from which on attention scores cost as much FLOP as the weight matrices of a block.",
+        "the number of tokens at which attention scores cost as many FLOP as the weight matrices of a layer.",
         "Write down both costs for one token: 2 FLOP a weight for the matrices; the scores grow with the tokens T.",
         _check_crossover_tokens,
         crossover_tokens,

@@ -64,7 +64,7 @@ class TimeBars(Stage):
         whole = f"the whole job is {found.gain:.3g} times as fast as before"
         if found.break_even is None:
             return f"All of it runs on the chip: {whole}."
-        limit = f"There is no gain from a fallback of {found.break_even:.3g} on"
+        limit = f"With a fallback of {found.break_even:.3g} or more there is no gain"
         rest = "as long as before" if found.fallback == 1 else f"{found.fallback:g} times as long"
         return f"The rest takes {rest}: {whole}. {limit}."
 
