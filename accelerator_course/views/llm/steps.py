@@ -163,7 +163,10 @@ class TwoDots(Stage):
         for (name, one), down in zip(steps.items(), (18, 44 if near else 18), strict=True):
             x, y = float(chart.x(one.intensity)), float(chart.y(one.flops_per_s))
             side, place = ("end", x + 12) if one.intensity > 3000 else ("start", x - 12)
-            tags.append((place, y + down, f"{name}, {si(one.seconds, 's')}", f"{one.bound} bold {side}", 14))
+            height = y + down
+            if near and tags and abs(height - tags[0][1]) < 20:
+                height = tags[0][1] + 20
+            tags.append((place, height, f"{name}, {si(one.seconds, 's')}", f"{one.bound} bold {side}", 14))
         limit, (floor, top) = float(chart.x(phases.most_intensity)), chart.up
         most = f"next tokens stay left of {number(phases.most_intensity)}"
         late = phases.most_intensity > 300

@@ -91,10 +91,12 @@ class Regimes(Stage):
                 seen.append((a, b, [mark]))
         shapes = ["round" if role == "memory" else "square" for role in roles]
         says = [f"{number(a)} FLOP/byte, {si(b, 'FLOP/s')}" for a, b in zip(x, y, strict=True)]
-        letters = [
-            (float(self.chart.x(a)) + 8, float(self.chart.y(b)) + 13, "".join(own), "ink bold start", 14)
-            for a, b, own in seen
-        ]
+        letters = []
+        for a, b, own in sorted(seen, key=lambda one: -one[1]):
+            left, height, text = float(self.chart.x(a)) + 8, float(self.chart.y(b)) + 13, "".join(own)
+            while any(abs(left - at) < 44 and abs(height - y) < 15 for at, y, *_ in letters):
+                height += 4
+            letters.append((left, height, text, "ink bold start", 14))
         names = [" ".join(row) for row in ROWS]
         return [signs(self.chart, "dots", range(6), x, y, shapes, roles, names, says, 0.9), words("letters", *letters)]
 

@@ -9,7 +9,7 @@ from accelerator_lib.units import number, percent, si
 
 LIMIT = {"memory": "the memory sets the pace", "compute": "the arithmetic sets the pace"}
 SHAPE = {"memory": "round", "compute": "square"}
-LEFT, RIGHT, TOP, FLOOR = 68, 738, 34, 372  # of the plot [px]
+LEFT, RIGHT, TOP, FLOOR = 68, 730, 34, 372  # of the plot [px]
 
 
 class Roof:

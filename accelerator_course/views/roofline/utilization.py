@@ -54,7 +54,7 @@ class Amdahl(Stage):
             ways.append(way)
             areas.append(f"{way}{'' if x[-1] > end - 1 else f'L{end:.1f} {floor:.1f}'}L{end:.1f} {y[0]:.1f}Z")
             inside = x[-1] < end - 1  # it ends below, not at the right
-            if inside or all(abs(y[-1] - one[1]) > 13 for one in said):
+            if inside or all(abs(y[-1] - one[1]) > 13 for one in said if one[0] > end):
                 said.append((x[-1] + (6 if inside else 14), y[-1] - 12 * inside, kept[-1], "ink start"))
         return [
             paths("areas", kept, areas, role="other soft faint"),
