@@ -195,6 +195,9 @@ def test_a_match_is_worth_the_share_that_is_right(targets, seed):
 
 
 def test_printed_output_counts_whatever_the_spaces_and_a_known_mistake_is_named():
+    listed = draw.question({**CODE, "code": "print([0, 1])", "answer": "[0, 1]"}, 1)
+    assert grade.code(listed, "[0,1]").right and grade.code(listed, "[ 0 , 1 ]").right
+    assert not grade.code(listed, "[0 1]").right and not grade.code(listed, "[01]").right
     q = draw.question(CODE, 1)
     assert grade.code(q, " 8   0.5\n").right
     slip = grade.code(q, "4 1.0")

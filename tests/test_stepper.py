@@ -217,3 +217,15 @@ def test_moving_through_a_run_counts_as_trying_it_once(home):
     panel.position = 2
     panel.position = 3
     assert [event["panel"] for event in progress.events("explore")] == ["tried"]
+
+
+def test_what_a_run_came_to_by_itself_counts_once_the_reader_has_brought_it_there(home):
+    panel = step(simulate, views.systolic.Wavefront(), id="preview", k=(1, 6))
+    end = len(panel.states) - 1
+    panel.picture.widget.set_state({"opened": end, "position": end})  # as the page plays it after a guess
+    assert progress.events("explore") == [] and panel.picture.untouched
+    panel.picture.widget.set_state({"opened": -1})  # played to the same end by hand
+    assert [event["panel"] for event in progress.events("explore")] == ["preview"]
+    panel.picture.widget.set_state({"opened": end, "position": end})
+    panel.controls["k"].value = 5
+    assert panel.picture.widget.opened == -1, "another run has come to nothing by itself"

@@ -119,12 +119,12 @@ STILL = [
     "llm.Batch",
     "views.Stairs",
     "views.Map",
-    "workload.Stages",
-    "workload.XlaCounts",
-    "memory.Transfer",
-    "memory.Pins",
-    "memory.CacheTrace",
-    "measure.Yours",
+    "views.Stages",
+    "views.XlaCounts",
+    "views.Transfer",
+    "views.Pins",
+    "views.CacheTrace",
+    "views.Yours",
 ]
 
 
@@ -144,7 +144,7 @@ def test_nothing_leaves_the_frame(name):
     examples = Examples(name)
     for line in examples.shown:
         state, view = eval(line.removeprefix("view.show"), examples.names), examples.names["view"]
-        marks = view.marks(state)
+        marks = list(view.marks(state))
         (across, down), off = view.size, []
         for kind, mark in still.rows(marks):
             x, y = float(mark["x"]), float(mark["y"])

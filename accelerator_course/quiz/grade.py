@@ -4,6 +4,7 @@ A wrong unit is told apart from a wrong value, and a value that a known wrong mo
 model's mistake.
 """
 
+import re
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -113,16 +114,20 @@ def match(question, targets):
 
 
 def code(question, text):
-    """Grade what a piece of code prints, whatever the spaces."""
-    given = " ".join(text.split())
+    """Grade what a piece of code prints, whatever the blanks between it and beside its brackets, commas and colons."""
+    given = _printed(text)
     if not given:
         raise ValueError("Type what the code prints.")
-    if given == " ".join(question.text.split()):
+    if given == _printed(question.text):
         return Verdict(True, question.why)
     for wrong, mistake in question.mistakes:
-        if given == " ".join(wrong.split()):
+        if given == _printed(wrong):
             return Verdict(False, reason(mistake), mistake.get("misconception"), True)
     return Verdict(False, "It prints something else. Run it in your head, or in a cell.")
+
+
+def _printed(text):
+    return re.sub(r" ?([][(){},:]) ?", r"\1", " ".join(text.split()))
 
 
 def answer(question, content):

@@ -16,8 +16,9 @@ function render({ model, el: root }) {
     made.hidden = !text;
   };
   const settled = (position, preview) => {
-    if (model.get("position") === position) return;
-    if (preview) model.set("opened", position);
+    const again = !preview && model.get("opened") === position; // where it had come to rest by itself, the reader has now brought it
+    if (model.get("position") === position && !again) return;
+    if (preview || again) model.set("opened", again ? -1 : position);
     model.set("position", position);
     model.save_changes();
   };

@@ -73,7 +73,7 @@ class Screen:
         self._run, self.states, self._said, self._reel = next(_runs), [], "", Reel(self.view)
         self.add(state)
         with self.widget.hold_sync():
-            self.widget.note, self.widget.position = {}, 0
+            self.widget.note, self.widget.position, self.widget.opened = {}, 0, -1
             self._send(self._reel, 0 if self.plays else 1)
         return self.sentence
 
