@@ -47,12 +47,14 @@ def natural(value, unit):
 def told(value, unit, rel_tol):
     """A value in base units as text in this unit, with so many digits that its rounding is within a tolerance."""
     digits = max(3, 1 - floor(log10(rel_tol))) if rel_tol else 15
-    return f"{number(value / scale(unit), digits)} {unit}"
+    return f"{number(value / scale(unit), digits)} {unit}".removesuffix(" ones")
 
 
 def menu(unit):
     """Units to choose from: the right dimension's and those of one neighbour, so that choosing is part of knowing."""
     own = dimension(unit)
+    if unit == "ones":  # a pure number
+        return [unit]
     first = [unit] if own == "ratio" else []  # a share or a multiple: no unit to be known
     return [*dict.fromkeys([*first, *DIMENSIONS.get(own, [unit])]), *DIMENSIONS[NEIGHBOUR.get(own, "time")]]
 

@@ -96,7 +96,7 @@ class Energies(Stage):
     def say(self, result):
         rung = result[0][result[1]]
         if rung.kind == "operation":
-            older = f" At 45 nm it takes {number(rung.shrink)} times as much." if rung.shrink else ""
+            older = f" At 45 nm it took {number(rung.shrink)} times as much." if rung.shrink else ""
             return f"{rung.label}: {number(rung.pj)} pJ (estimate).{older}"
         as_much = f"as much as {number(rung.multiplies)} fp16 multiplies"
         return f"16 bits from {rung.label}: {number(rung.pj)} pJ, {as_much} (estimate)."

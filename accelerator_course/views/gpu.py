@@ -214,7 +214,7 @@ class OneSm(Stage):
 
     def marks(self, tick):
         """`tick`: frames.gpu.Tick."""
-        slow = f"{scaled(tick.slowdown, 1e6)} million times slower than the chip"
+        slow = f"{scaled(tick.slowdown, 1e6)} million times as slow as the chip"
         busy = f"busy {percent(tick.busy)} of the cycles" if tick.cycle else ""
         # The partitions: scheduler, registers cut by warp, CUDA cores, tensor core; memory to the same scale
         warp, part, wide, top = np.arange(self.SLOTS), rows(self.LEFT, self.PITCH, self.PARTS), self.WIDE, self.TOP

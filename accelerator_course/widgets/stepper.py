@@ -25,7 +25,9 @@ class Stepper(Panel):
     def __init__(self, function, view, /, *, id=None, **controls):
         self._run = self._waiting = None
         super().__init__(function, view, id=id, **controls)
-        self.picture.widget.observe(lambda _: self._quiet or self.picture.untouched or self.touched(), ["position", "opened"])
+        self.picture.widget.observe(
+            lambda _: self._quiet or self.picture.untouched or self.touched(), ["position", "opened"]
+        )
 
     @property
     def loading(self):

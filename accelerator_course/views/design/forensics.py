@@ -14,11 +14,11 @@ LEFT, WIDE, FIRST, STEP = 286, 440, 48, 34  # of the figure, of the list at its 
 UNITS = {"peak": "OP/s", "link": "B/s", "per watt": "OP/s a watt"}
 PER_CYCLE = {"macs": "multiply-accumulates a cycle", "two": "operations in each"}
 MEANS = {
-    "sparse": "Products with zeros are counted that nobody computes.",
+    "sparse": "It counts products with zeros, which nobody computes.",
     "two-way": "Both directions of the links are added up.",
     "format": "The units work in other numbers.",
     "impossible": "No accelerator runs at the clock that it needs.",
-    "mixed": "Numbers of two things in one.",
+    "mixed": "It mixes numbers of two things.",
 }
 
 

@@ -149,7 +149,7 @@ class Kinds(Stage):
         aside, up, side = zip(*(NAMES_AT.get(id, (11, 0, "ink start")) for id in ids), strict=True)
         at, job = float(chart.y(found.rows)), counted(found.rows, "row")
         says = [
-            f"{number(one.unit_macs, 6)} multiply-accumulates a unit; fed from {number(one.hunger)} FLOP/byte on; "
+            f"{number(one.unit_macs, 6)} multiply-accumulates a unit; fed at {number(one.hunger)} FLOP/byte or more; "
             f"reads its memory in {si(one.seconds_to_read, 's')}"
             for one in ones
         ]

@@ -113,7 +113,7 @@ class Ways(Stage):
     def say(self, ways):
         waits = (f"{way.name} {_seconds(way.ttft)} and {_seconds(way.tpot)}" for way in ways)
         told = [f"{said} (its queue grows)" if way.growing else said for way, said in zip(ways, waits, strict=True)]
-        return f"First token and time between tokens, for nine of ten users at most: {'; '.join(told)}."
+        return f"Nine of ten users wait at most, for the first token and between tokens: {'; '.join(told)}."
 
 
 class Published(Stage):
@@ -153,7 +153,7 @@ class Published(Stage):
     def say(self, runs):
         ratios, off = [one.ratio for one in runs], [one for one in runs if not one.fits]
         worst = max(runs, key=lambda one: one.ratio)
-        said = f"{len(runs)} published runs: {min(ratios):.2f} to {max(ratios):.2f} times as slow as their bounds; "
+        said = f"{len(runs)} published runs took {min(ratios):.2f} to {max(ratios):.2f} times as long as their bounds; "
         said += f"farthest off is {worst.what}: {_measured(worst)}."
         if off:
             there = "; ".join(f"{one.what}, {one.ratio:.2f}x, {_needs(one)}" for one in off)

@@ -114,7 +114,7 @@ class Board(Stage):
     def say(self, board):
         cut = f" {counted(board.cut, 'request')} cannot be finished." if board.cut else ""
         return (
-            f"In one piece each, {percent(board.reserved_share)} of the slots hold a token, and "
+            f"In one piece each, {percent(board.reserved_share)} of the places hold a token, and "
             f"{number(board.users[0])} users fit; in blocks {percent(board.block_share)}, and "
             f"{number(board.users[1])}.{cut}"
         )

@@ -120,7 +120,7 @@ class Speculation(Stage):
         yield boxes("words", keys, x, y, pitch - 6, self.high, roles, written, 13, who, says)
         yield from self._opinions(round_)
         # The sum that decides
-        agree = f"both agree: {percent(round_.acceptance)} of the drafted are accepted here"
+        agree = f"both agree: {percent(round_.acceptance)} of the drafted words are accepted here"
         said, role = "the small model writes, one word after the other", "muted bold end"
         if round_.place == len(draft):
             said, role = "all accepted: one more word, drawn from p", "memory bold end"

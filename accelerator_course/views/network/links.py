@@ -100,7 +100,7 @@ class Hops(Stage):
         yield from bars("loads", range(2), left, y, long, 18, ["bad", "compute"], who=who, says=said)
         yield texts("names", range(2), left, y - 20, names, "ink start")
         yield texts("values", range(2), right, y - 20, said, "ink bold end")
-        yield below("notes", left, 346, [*notes, "red: the busiest, if not all are"], 20, "muted start")
+        yield below("notes", left, 346, [*notes, "red: the busiest links"], 20, "muted start")
 
     def _drawn(self, chips, a, b, step, around):
         """(x, y, x2, y2) of a link from chip a to b: one line, or two stubs where it goes around."""

@@ -236,7 +236,7 @@ class OneToken(Stage):
         look, doing = "compute round", "adding up" if turn.step else "before the first step"
         if turn.summed:
             look, doing = "good round", "all have the sum" if turn.step == turn.steps else "handing the sums on"
-        head = f"one sum on {n} chips, {round(turn.slowdown, -4):,.0f} times slower"
+        head = f"one sum on {n} chips, {round(turn.slowdown, -4):,.0f} times as slow"
         key = [("memory tint", "a chip"), ("compute round", "part"), ("good round", "its sum")]
         yield lines("links", range(n), *at, *np.roll(at, -1, 1), "muted", 1.5)
         yield spots("chips", range(n), *at, side, "memory tint", "" if n > 16 else list(range(1, n + 1)), who=who)

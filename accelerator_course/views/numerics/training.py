@@ -124,7 +124,7 @@ class Copies(Stage):
             (left, floor + 18, power(self.PULLS[0]), "muted start", 12),
             (zero, floor + 18, "1", "muted", 12),
             (right, floor + 18, power(self.PULLS[1]), "muted end", 12),
-            ((left + right) / 2, floor + 40, "update / half an ulp (logarithmic)", "ink", 12),
+            ((left + right) / 2, floor + 40, "update ÷ half an ulp (log.)", "ink", 12),
         )
 
     def say(self, states):
@@ -164,7 +164,7 @@ class History(Stage):
         return [
             boxes("clips", [0], left, top, right - left, one - top, "bad soft faint"),
             *key_rows(keys, left, right, 16)[0],
-            *ground(chart, "step", "largest magnitude, in the format's largest (log.)", y=powers, said=(None, written)),
+            *ground(chart, "step", "largest magnitude ÷ the format's largest (log.)", y=powers, said=(None, written)),
             lines("largest", [0], left, one, right, one, "ink", 1.5, "the format's largest", "1"),
             words("where", (right - 10, top + 16, "here it is clipped", "bad bold end")),
             paths("kept", [0], [dots], role="memory", who="kept"),

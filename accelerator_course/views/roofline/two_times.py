@@ -55,7 +55,7 @@ class TwoTimes(Stage):
         placed = now.placed
         fetch = f"fetch {si(now.bytes_moved, 'B')} at {si(placed.bandwidth, 'B/s')}"
         multiply = f"multiply: {si(placed.work.flops, 'FLOP')} at {si(placed.peak, 'FLOP/s')}"
-        slow = f"{number(now.slowdown)} times slower than the chip at normal speed"
+        slow = f"slowed down {number(now.slowdown)} times at normal speed"
         return (
             (LEFT, 18, fetch, "memory bold start", 15),
             (LEFT, 128, multiply, "compute bold start", 15),

@@ -46,9 +46,9 @@ class Misses(Stage):
             "shares",
             (half + 6, top - 50, f"half within a factor of {number(found.factors[0], 3)}", "memory bold start"),
             (most + 6, top - 24, f"nine of ten within {number(found.factors[1], 3)}", "memory bold start"),
-            (24, floor + 40, "← thought slower", "muted start", 12),
+            (24, floor + 40, "← predicted too slow", "muted start", 12),
             (middle, floor + 40, "predicted / measured speed (logarithmic axis)", "ink"),
-            (722, floor + 40, "thought faster →", "muted end", 12),
+            (722, floor + 40, "predicted too fast →", "muted end", 12),
         )
         yield boxes("bricks", ids, x, y, bin - 2, high * 0.9, looks, "", 12, who, says)
         yield texts("ticks", range(len(ticks)), ticks, floor + 16, [f"{tick:g}" for tick in self.ticks], "muted", 12)
@@ -65,7 +65,7 @@ class Misses(Stage):
         half, most = (number(each, 3) for each in found.factors)
         return (
             f"{len(found.rows)} rows, {what}, {found.apart}: {percent(found.held_share)} of the intervals hold, "
-            f"{percent(found.wanted)} were meant; half of the rows are within a factor of {half}, nine of ten within "
+            f"{percent(found.wanted)} should hold; half of the rows are within a factor of {half}, nine of ten within "
             f"{most}."
         )
 
@@ -131,7 +131,7 @@ class Outliers(Stage):
     def say(self, row):
         fits = "inside its interval" if row.fits else "outside its interval"
         numbers = f"predicted {number(row.predicted)}, measured {number(row.measured)} {row.unit}"
-        said, moved = f"{row.name[0].upper()}{row.name[1:]}: {numbers}: thought {_times(row.ratio)}", ""
+        said, moved = f"{row.name[0].upper()}{row.name[1:]}: {numbers}: {_times(row.ratio)} as measured", ""
         if row.counted != "as printed":
             moved = f". Counted as {row.counted}: {_times(row.moved)}"
         said += f"{moved}, {fits}."

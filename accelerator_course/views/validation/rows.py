@@ -63,7 +63,7 @@ class Bounds(Stage):
 
     def say(self, found):
         if not found.last:
-            return f"{len(found.rows)} published rows, each drawn where its bound is."
+            return f"{len(found.rows)} published rows, each drawn on its bound."
         if found.waiting:
             (many, factor), name = found.lasts, self.kinds[found.last]
             factor = f"{number(factor, 3)} times as fast"
@@ -114,8 +114,8 @@ class Rows(Stage):
         yield from at.axes(self.ticks, self.ticks, named, "", percents, percents)
         yield words("predicted", (start - 46, top - 22, "predicted, of the same"))
         yield lines("exact", range(3), *exact, grid, [2, 1, 1])
-        yield words("above", (at.x(0.0125), at.y(0.3), "thought faster", "muted start", 12))
-        yield words("under", (at.x(0.2), at.y(0.02), "thought slower", "muted start", 12))
+        yield words("above", (at.x(0.0125), at.y(0.3), "predicted too fast", "muted start", 12))
+        yield words("under", (at.x(0.2), at.y(0.02), "predicted too slow", "muted start", 12))
         yield lines("intervals", [row.id for row in few], across, low, across, high, "compute faint", 2)
         yield boxes("dots", ids, at.x(x) - 4.5, at.y(y) - 4.5, 9, 9, dots, "", 12, who, says)
         # those that are farthest off, by name
@@ -146,7 +146,7 @@ class Rows(Stage):
         parts = [self.kinds.get(found.kind, ""), self.families.get(found.family, "")]
         what = ", ".join([part for part in parts if part]) or "all kinds"
         if not found.asked:
-            return f"{what}: no published row is such."
+            return f"{what}: there is no such published row."
         clipped = sum(min(row.reached, row.foretold) < 0.01 for row in found.asked)
         edge = f" {clipped} of them lie below 1 %, drawn at the edge." if clipped else ""
         return (
