@@ -147,7 +147,7 @@ def test_it_can_be_shown_without_a_number_and_then_counts_for_nothing(home):
 
 def test_a_print_asks_and_leaves_room_but_tells_nothing(home):
     bundle, _ = decision("silicon")._repr_mimebundle_()
-    assert "quoted with 5.3 TB/s" in bundle["text/html"] and "4,150" not in bundle["text/html"]
+    assert "quoted at 5.3 TB/s" in bundle["text/html"] and "4,150" not in bundle["text/html"]
 
 
 def test_a_chapter_without_a_decision_says_so():

@@ -35,8 +35,12 @@ def accumulate(terms: Reals, format: OfFormat, chunk: Count(1, 2**20) = None, mo
 @checked
 def sum_of_ones(count: Count(1, 2**20), format: OfFormat, chunk: Count(1, 2**20) = None):
     """What an accumulator holds after so many ones, rounded to the nearest after each."""
-    *_, last = accumulate(np.ones(count), format, chunk)
-    return last
+    held = 0.0
+    for now in accumulate(np.ones(count), format, chunk):
+        if chunk is None and now == held:  # from here on a one changes nothing
+            break
+        held = now
+    return held
 
 
 def _accumulate(terms, add, promote, chunk):
