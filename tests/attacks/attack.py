@@ -43,7 +43,6 @@ SECONDS, BYTES = int(os.environ.get("ATTACK_SECONDS", 20)), 2 * 10**9
 LONGEST = 400  # characters of a line
 CLASSES = ("freeze", "flood", "class", "raw", "nameless", "unsound", "mutated", "narrow")
 OUTSIDE = {  # they measure, compile or start processes: seconds of real time, whatever their arguments
-    "codesign.autotune.tune": "measures until its budget is spent",
     "codesign.autotune.run": "measures until its budget is spent",
     "design.elasticities.by_jax": "compiles for some seconds",
     "design.sharded.search": "compiles for some seconds",

@@ -30,7 +30,7 @@ BARRED = {
     "ladder.judge": {"rung": "feed", "source": "t = (1, 1)"},
     "kernels.machine.run": {"kernel": "feed"},
     "network.devices.run": {"function": "print"},
-    "codesign.autotune.tune": {},
+    "codesign.autotune.run": {},
     "codesign.kernels.kernel": {"name": "attention"},
     "codesign.kernels.recorded_kernel": {"name": "attention"},
     "llm.tiny_xla.xla_flops": {"width": 4096},
