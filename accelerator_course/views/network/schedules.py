@@ -199,7 +199,7 @@ class Slowest(Stage):
 
     def say(self, slowest):
         return (
-            f"{counted(slowest.gpus, 'GPU')}, each with a spread of {percent(slowest.sigma)} around 1 between meetings: "
+            f"{counted(slowest.gpus, 'GPU')}, each with a spread of {percent(slowest.sigma)} between meetings: "
             f"the slowest takes {number(slowest.mean, 4)} on average of {len(slowest.drawn)} draws, "
             f"{number(slowest.expected, 4)} by the formula."
         )
