@@ -48,8 +48,9 @@ def test_dragging_a_slider_changes_picture_and_sentence(chapter):
     assert "memory sets the pace" in sentence
     drag(chapter, panel, M, 0.9)
     chapter.wait_until(lambda: "arithmetic sets the pace" in chapter.sentence(panel), what="the new sentence")
-    assert chapter.picture(panel) != picture
-    said = "e => [e.querySelector('img').alt, e.querySelector('figcaption').textContent]"  # both in one instant
+    chapter.wait_until(lambda: chapter.picture(panel) != picture, what="the new picture")
+    screen = "e.querySelector('.acc-screen').getAttribute('aria-label')"
+    said = f"e => [{screen}, e.querySelector('figcaption').textContent]"  # both in one instant
     alternative, heading = panel.evaluate(said)
     assert alternative == heading
     panel.get_by_role("button", name="Reset").click()
