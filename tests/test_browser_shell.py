@@ -95,7 +95,7 @@ def test_saved_work_opens_with_stills_that_can_be_woken_where_they_stand(opens):
         page.page.screenshot(path=SHOTS / "reopened.png")
         text = page.page.locator(".jp-Notebook").inner_text()
         assert "model not found" not in text and "Loading widget" not in text
-        assert "the memory sets the pace" in stills.first.inner_text() and stills.first.locator("img").count() == 1
+        assert "the memory sets the pace" in stills.first.inner_text() and stills.first.locator("svg").count() == 1
         wake = stills.first.get_by_role("button", name="Wake this picture")
         wake.scroll_into_view_if_needed()
         cell = page.page.locator(".jp-CodeCell").filter(has=page.page.locator(".acc-still, .acc-panel")).first
