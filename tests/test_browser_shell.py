@@ -174,6 +174,7 @@ def test_what_is_deeper_waits_folded_and_a_mark_of_the_bar_opens_it(opens):
         deep.click()
         page.wait_until(lambda: not folded.is_visible(), what="the section that the last mark stands in")
         assert page.errors == []
+        page.page.evaluate(CLOSE)
 
 
 def test_a_way_into_another_notebook_leads_to_its_section_and_once_it_runs_to_the_panel(opens):

@@ -83,6 +83,7 @@ export class Chapter {
 
   // To a section that was asked for in another notebook; when the chapter runs, to its panel. Until the reader acts.
   lead({ section, panel }) {
+    if (this.state === "ready" && this.panel.node.querySelector(`.acc-at-${panel}`)) return this.reach(panel);
     const box = this.panel.node.querySelector(".jp-WindowedPanel-outer"), acted = new AbortController();
     const there = () => this.panel.content.widgets.find((cell) => cell.model.id === section)?.node;
     const go = () => acted.signal.aborted || there()?.scrollIntoView({ block: "start" });
