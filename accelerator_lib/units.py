@@ -43,6 +43,11 @@ def si(value, unit="", digits=3):
     return f"{_plain(value / 10.0**power, digits)} {PREFIXES[power]}{unit}".rstrip()
 
 
+def in_seconds(value):
+    """A time: in_seconds(4e-5) -> "40 µs"."""
+    return si(value, "s")
+
+
 def binary(value_bytes, digits=3):
     """A capacity in powers of 1024: binary(40 * 2**20) -> "40 MiB"."""
     if value_bytes is None:

@@ -16,7 +16,7 @@ from matplotlib.colors import to_rgb
 
 import accelerator_course
 import accelerator_lib
-from accelerator_course.views import results, style
+from accelerator_course.views import charts, results, style
 from accelerator_course.views.stage import Stage, palette, still
 from accelerator_course.views.stage.reel import Reel
 from accelerator_lib import hardware, workload
@@ -138,7 +138,26 @@ def test_axes_hold_still_while_results_change(name):
     assert kept[0] and all(one == kept[0] for one in kept)
 
 
-@pytest.mark.parametrize("name", [name for name in VIEWS if issubclass(VIEWS[name], Stage)])
+STAGES = [name for name in VIEWS if issubclass(VIEWS[name], Stage)]
+
+
+@pytest.mark.parametrize("name", STAGES)
+def test_bars_begin_at_zero(name, monkeypatch):
+    """So that twice the length is twice the number: a logarithmic axis, which has no zero, shows dots instead."""
+    examples, drawn, made = Examples(name), charts.Rows.drawn, []
+    monkeypatch.setattr(
+        charts.Rows, "drawn", lambda self, *a, **k: made.append((self, drawn(self, *a, **k))) or made[-1][1]
+    )
+    for line in examples.shown:
+        list(examples.names["view"].marks(eval(line.removeprefix("view.show"), examples.names)))
+    for rows, layers in made:
+        feet = [float(mark["x"]) for kind, mark in still.rows(layers) if kind == "box"]
+        chart = rows.chart
+        assert not feet or ("x" not in chart.log and chart.scales[0][0] == 0), f"{name} cuts the feet off its bars"
+        assert feet == pytest.approx([chart.across[0]] * len(feet))
+
+
+@pytest.mark.parametrize("name", STAGES)
 def test_nothing_leaves_the_frame(name):
     """Places of all marks, and the ends of words, whose width is guessed."""
     examples = Examples(name)

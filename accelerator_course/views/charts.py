@@ -202,20 +202,8 @@ class Lines(Stage):
         label = self.x or axis.label
         unit = axis.unit if axis.unit in CARRIED or axis.unit == "%" else ""
         shown = list(axis.printed) if axis.printed else told(unit, x)
-        made = self.chart.axes(
-            x, y, label.removesuffix(f" [{unit}]"), "", _apart(shown, self.chart.x(x)), told(self.unit, y)
-        )
-        foot = lines(
-            "foot",
-            range(2),
-            [LEFT, LEFT],
-            [self.floor, self.floor],
-            [RIGHT, LEFT],
-            [self.floor, self.chart.up[1]],
-            "muted",
-            1.2,
-        )
-        return [*made, foot, words("y name", (16, 18, f"{self.y}{bracket(self.unit)}"))]
+        made = ground(self.chart, label.removesuffix(f" [{unit}]"), "", ("", self.unit), x, y, (shown, None))
+        return [*made, words("y name", (16, 18, f"{self.y}{bracket(self.unit)}"))]
 
     def _cursor(self):
         x = self._across(self.at)

@@ -138,7 +138,7 @@ function render({ model, el }) {
     const unit = node("select", { "aria-label": "unit", ...quiet });
     const units = model.get("units"), choose = units.length > 1 && !PURE.includes(units[0]);
     unit.append(...(choose ? [node("option", { value: "" }, "unit …")] : []), ...units.map((name) => node("option", {}, name)));
-    unit.hidden = units.length === 1 && units[0] === "ones"; // a pure number
+    unit.hidden = units.length < 2; // a pure number has none
     return node("div", { class: "acc-number" }, value, unit);
   }
   function drawButtons() {

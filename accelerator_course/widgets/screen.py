@@ -69,13 +69,12 @@ class Screen:
         return self.position == self.widget.opened
 
     def show(self, state):
-        """A new run, of which this is the first state; how many follow is not known yet. Returns the sentence."""
+        """A new run, of which this is the first state; how many follow is not known yet."""
         self._run, self.states, self._said, self._reel = next(_runs), [], "", Reel(self.view)
         self.add(state)
         with self.widget.hold_sync():
             self.widget.note, self.widget.position, self.widget.opened = {}, 0, -1
             self._send(self._reel, 0 if self.plays else 1)
-        return self.sentence
 
     def add(self, state):
         """Keep a further state of the run; it is sent with the others by `end`."""
@@ -124,10 +123,9 @@ class Screen:
         return still.svg(self.view, self.states[min(position, len(self.states) - 1)]).encode()
 
     def explain(self, reason):
-        """Say why there is nothing to show for this setting; returns the sentence."""
+        """Say why there is nothing to show for this setting."""
         self._said = str(reason)
         self.widget.note = {"text": f"{reason}."}
-        return self._said
 
     def fail(self, error):
         """Tell the reader what went wrong; the next good run repairs it."""

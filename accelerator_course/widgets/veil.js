@@ -57,7 +57,7 @@ function render({ model, el }) {
     const part = home.querySelector("figcaption"), image = screen();
     if (part) over(lead, part.getBoundingClientRect(), home);
     if (!image) return;
-    over(layer, covering(image), home);
+    over(layer, image.getBoundingClientRect(), home);
     const size = `${layer.clientWidth} ${layer.clientHeight}`;
     if (layer.dataset.size !== size) labels().forEach(lay); // they were placed for another picture
     layer.dataset.size = size;
@@ -68,13 +68,6 @@ function render({ model, el }) {
     }
   }
 
-  // What a picture covers of its box, which it need not fill: a slide's is fitted into it from the left top (hall.css).
-  function covering(image) {
-    const { left, top, width, height } = image.getBoundingClientRect();
-    const fits = image.naturalWidth && getComputedStyle(image).objectFit === "contain";
-    const scale = fits ? Math.min(width / image.naturalWidth, height / image.naturalHeight) : 0;
-    return scale ? new DOMRect(left, top, scale * image.naturalWidth, scale * image.naturalHeight) : new DOMRect(left, top, width, height);
-  }
   function over(made, inner, home) {
     const outer = home.getBoundingClientRect();
     const px = (value) => `${value.toFixed(1)}px`;

@@ -107,9 +107,8 @@ def hierarchical_all_reduce_seconds(
 ):
     """Time [s] of an all-reduce over `outer` nodes of `inner` chips: reduce-scatter, all-reduce across, all-gather.
     All three are rings. Every chip has a link of its own inside (`inner_bytes_per_s`) and out of its node, one way."""
-    inside = ring_all_gather_seconds(bytes_moved, inner, inner_bytes_per_s, inner_step_seconds)
-    across = ring_all_reduce_seconds(bytes_moved / inner, outer, outer_bytes_per_s, outer_step_seconds)
-    return 2 * inside + across
+    ways = (inner_bytes_per_s, outer_bytes_per_s), (inner_step_seconds, outer_step_seconds)
+    return sum(_tiers(bytes_moved, inner, outer, *ways))
 
 
 @checked
@@ -123,9 +122,14 @@ def two_tiers(
     outer_step_seconds: OneStep = 0.0,
 ):
     """Two times of hierarchical_all_reduce_seconds: inside the nodes and across."""
-    inside = 2 * ring_all_gather_seconds(bytes_moved, inner, inner_bytes_per_s, inner_step_seconds)
-    across = ring_all_reduce_seconds(bytes_moved / inner, outer, outer_bytes_per_s, outer_step_seconds)
-    return Two(("inside", "across"), (inside, across))
+    ways = (inner_bytes_per_s, outer_bytes_per_s), (inner_step_seconds, outer_step_seconds)
+    return Two(("inside", "across"), _tiers(bytes_moved, inner, outer, *ways))
+
+
+def _tiers(bytes_moved, inner, outer, rates, steps):
+    """(inside, across): twice half an all-reduce in each node, and a whole one of the parts between nodes."""
+    inside = 2 * ring_all_gather_seconds(bytes_moved, inner, rates[0], steps[0])
+    return inside, ring_all_reduce_seconds(bytes_moved / inner, outer, rates[1], steps[1])
 
 
 def _log2(n):

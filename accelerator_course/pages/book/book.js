@@ -47,22 +47,20 @@ function slide(figure) {
     place.textContent = film.stops[at];
     slider.setAttribute("aria-valuetext", film.stops[at]);
     tick(figure, at);
-    staged(film, say, state, await player());
-  }
-  function staged(film, note, state, mount) {
+    const mount = await player();
     if (!stage) {
       const room = document.createElement("div");
       frame.replaceChildren(room);
       stage = mount(room);
-      stage.begin({ ...film.run, position: note ? 0 : state });
+      stage.begin({ ...film.run, position: say ? 0 : state });
       stage.load(film.head, bytesOf(film.data));
     }
-    said.hidden = !note; // without a note the player says it
-    frame.hidden = Boolean(note);
-    said.textContent = note ?? "";
-    if (!note) stage.go(state);
+    said.hidden = !say; // else the player says it
+    frame.hidden = Boolean(say);
+    said.textContent = say ?? "";
+    if (!say) stage.go(state);
   }
-  figure.near = () => take(figure).then(show); // a stage keeps its words readable on a phone
+  figure.near = show; // a stage keeps its words readable on a phone
   slider.addEventListener("input", show);
   for (const line of lines(figure)) line.addEventListener("click", () => ((slider.value = line.dataset.go), show()));
   slider.addEventListener("focus", () => take(figure));

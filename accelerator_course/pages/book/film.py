@@ -59,9 +59,7 @@ class Films:
         reel, every = _wound(screen.view, stepper.states)
         kept = screen.states[::every]
         noun = screen.view.noun if every == 1 else "picture"  # the sentence says which cycle it shows
-        run = {"total": len(kept), "size": list(screen.view.size), "noun": noun}
-        run |= {"follows": screen.view.follows}
-        self._hand(id, {"run": run, "head": reel.head, "data": base64.b64encode(reel.data()).decode()})
+        self._hand(id, _packed(reel, noun))
         told = f"Shown here: {stepper.described()}." if stepper.controls else ""
         told += f" Every {_nth(every)} {screen.view.noun} is shown." if every > 1 else ""
         first = self._shot(screen.view, screen.states[len(screen.states) // 2], id)
@@ -81,10 +79,7 @@ class Films:
             if not told:
                 reel.add(panel.picture.states[0])
         panel.set(**{name: values[begin]})
-        view = panel.picture.view
-        run = {"total": len(reel.head["states"]), "size": list(view.size), "noun": view.noun, "follows": view.follows}
-        data = base64.b64encode(reel.data()).decode()
-        return {"frames": shown, "run": run, "head": reel.head, "data": data}, self._still(panel, id)
+        return {"frames": shown, **_packed(reel, reel.view.noun)}, self._still(panel, id)
 
     def _still(self, panel, name):
         """HTML of the panel's picture as it stands, its sentence above it."""
@@ -120,6 +115,13 @@ class Films:
             self._ids[name] = self._ids.get(name, 0) + 1
         place = self._ids.get(name, 1)
         return name if place == 1 else f"{name}-{place}"
+
+
+def _packed(reel, noun):
+    """What the page's player takes: what it says of the run, and its states."""
+    view = reel.view
+    run = {"total": len(reel.head["states"]), "size": list(view.size), "noun": noun, "follows": view.follows}
+    return {"run": run, "head": reel.head, "data": base64.b64encode(reel.data()).decode()}
 
 
 def _wound(view, states):

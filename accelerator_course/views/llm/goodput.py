@@ -4,13 +4,9 @@ import numpy as np
 
 from accelerator_course.views.kit import Chart, bars, below, pillars, rows, words
 from accelerator_course.views.stage import Stage, arrows, boxes, lines, pick, texts
-from accelerator_lib.units import counted, number, percent, si
+from accelerator_lib.units import counted, in_seconds, number, percent, si
 
 HEAD = "ink bold start"
-
-
-def _seconds(value):
-    return si(value, "s")
 
 
 class Promised(Stage):
@@ -30,14 +26,14 @@ class Promised(Stage):
 
     def marks(self, kept):  # goodput.Kept
         plot, load, good = self.plot, kept.load, kept.within
-        said = {f"{axis}_words": [_seconds(tick) for tick in ticks] for axis, ticks in self.ticks.items()}
+        said = {f"{axis}_words": [in_seconds(tick) for tick in ticks] for axis, ticks in self.ticks.items()}
         yield from plot.axes(**self.ticks, **said, **self.names)
         # the promise as a box, and a dot for each request; one beyond the axes lies at their end
         x, y = plot.x(np.clip(load.ttft, *plot.scales[0])), plot.y(np.clip(load.tpot, *plot.scales[1]))
         left, floor, right, top = plot.across[0], plot.up[0], plot.x(kept.ttft), plot.y(kept.tpot)
-        promised = f"promised: {_seconds(kept.ttft)}, {_seconds(kept.tpot)}"
+        promised = f"promised: {in_seconds(kept.ttft)}, {in_seconds(kept.tpot)}"
         waits = zip(load.ttft.tolist(), load.tpot.tolist(), strict=True)
-        says = [f"first token after {_seconds(wait)}, then one each {_seconds(gap)}" for wait, gap in waits]
+        says = [f"first token after {in_seconds(wait)}, then one each {in_seconds(gap)}" for wait, gap in waits]
         roles, who = pick(("bad tint round", "good round"), good), tuple(f"request {n + 1}" for n in range(len(good)))
         yield boxes("promise", [0], left, top, right - left, floor - top, "good tint dashed")
         yield words("promised", (right + 8, floor - 12, promised, "good bold start"))
@@ -99,11 +95,11 @@ class Ways(Stage):
         values, n = np.array([getattr(way, name) for way in ways]), range(len(ways))
         scale = Chart((left, left + self.wide), (self.top + self.row * len(ways), self.top), (0, most), (0, 1))
         limit, floor, top = scale.x(promised), scale.up[0], scale.up[1]
-        said = [f"{_seconds(value)}{' →' if value > most else ''}" for value in values]
+        said = [f"{in_seconds(value)}{' →' if value > most else ''}" for value in values]
         roles, who = ["other" if way.readers else "memory" for way in ways], [way.name for way in ways]
         long = scale.x(np.minimum(values, most)) - left
         yield words(
-            name, (left, top - 36, title, HEAD), (limit, top - 18, f"promised {_seconds(promised)}", "good", 12)
+            name, (left, top - 36, title, HEAD), (limit, top - 18, f"promised {in_seconds(promised)}", "good", 12)
         )
         yield lines(f"{name} limit", [0], limit, top - 10, limit, floor, "good dashed", 2)
         yield lines(f"{name} foot", [0], left, top - 8, left, floor, "muted", 1.5)
@@ -111,7 +107,7 @@ class Ways(Stage):
         yield texts(f"{name} words", n, left + self.wide + 8, y, said, HEAD)
 
     def say(self, ways):
-        waits = (f"{way.name} {_seconds(way.ttft)} and {_seconds(way.tpot)}" for way in ways)
+        waits = (f"{way.name} {in_seconds(way.ttft)} and {in_seconds(way.tpot)}" for way in ways)
         told = [f"{said} (its queue grows)" if way.growing else said for way, said in zip(ways, waits, strict=True)]
         return f"Nine of ten users wait at most, for the first token and between tokens: {'; '.join(told)}."
 

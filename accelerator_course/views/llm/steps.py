@@ -6,13 +6,9 @@ from accelerator_course.views.charts import ground, signs
 from accelerator_course.views.kit import Chart, below, legend, over, stack, words
 from accelerator_course.views.roofline.roof import SHAPE, Roof
 from accelerator_course.views.stage import Stage, boxes, lines, pick
-from accelerator_lib.units import counted, number, percent, si
+from accelerator_lib.units import counted, in_seconds, number, percent, si
 
 HEAD, TOKENS = "ink bold start", "the answer, token by token"
-
-
-def _seconds(value):
-    return si(value, "s")
 
 
 def _ticks(end):
@@ -45,7 +41,9 @@ class OneStep(Stage):
         signs = ["+1"] * reading.users if now.done else [str(n + 1) for n in users]
         lamps = "lit" if now.done else ["lit" if one else "dark" for one in now.served]
         said = "read for everybody" if held > 130 else ""
-        yield from self.time.axes(self.ticks, x_words=["0", *map(_seconds, self.ticks[1:])], x_name="time on the chip")
+        yield from self.time.axes(
+            self.ticks, x_words=["0", *map(in_seconds, self.ticks[1:])], x_name="time on the chip"
+        )
         yield words(
             "heads",
             (left, 16, kept[0], "memory bold start", 15),
@@ -98,17 +96,17 @@ class Timeline(Stage):
     left, right, most = 90, 710, 90  # strokes of tokens
 
     def marks(self, answer):  # llm.phases.Answer
-        left, right, wide, least = self.left, self.right, self.right - self.left, _seconds(answer.read_seconds)
+        left, right, wide, least = self.left, self.right, self.right - self.left, in_seconds(answer.read_seconds)
         time = Chart((left, right), (150, 46), (0, answer.next_first), (0, 1))
         first, done = time.x([answer.first, answer.done]) - left
         shown = np.arange(0, answer.output, each := -(-answer.output // self.most))
         ticks, strokes, made = _ticks(answer.next_first), time.x(answer.times[shown]), counted(answer.output, "token")
-        thick, said = 2 if len(shown) < 60 else 1.5, [_seconds(one) for one in (answer.first, answer.done)]
+        thick, said = 2 if len(shown) < 60 else 1.5, [in_seconds(one) for one in (answer.first, answer.done)]
         token, reads = "a token" if each == 1 else f"every {each} tokens", "the prompt is read"
         x, look = [left, left + done], answer.bound
         keys = [(look, reads), ("memory", token), ("muted tint dashed", "waits for the chip")]
         yield from legend("keys", left, 21, keys)
-        yield from time.axes(ticks, x_words=[_seconds(one) if one else "0" for one in ticks])
+        yield from time.axes(ticks, x_words=[in_seconds(one) if one else "0" for one in ticks])
         yield below("names", left - 10, 68, ["user 1", "user 2"], 50, "ink bold end", 14)
         yield boxes("prompt", range(2), x, [50, 100], first, 36, look, who=reads, says=said[0])
         yield boxes("answer", [0], left + first, 50, done - first, 36, "memory tint", "", 13, TOKENS, made)
@@ -116,9 +114,9 @@ class Timeline(Stage):
         yield boxes("wait", [0], left, 100, done, 36, "muted tint dashed", who="user 2 waits", says=said[1])
         yield lines("flag", [0], right, 96, right, 140, "memory", 3)
         # the three waits, and the prompt's arithmetic: products with weights, and attention among its tokens
-        gap = "no second token" if answer.output == 1 else f"from token to token {_seconds(answer.mean_gap)} (mean)"
+        gap = "no second token" if answer.output == 1 else f"from token to token {in_seconds(answer.mean_gap)} (mean)"
         waits = [(f"user 1: first token after {said[0]}", f"{look} bold start"), (gap, "memory bold start")]
-        waits += [f"user 2: first token after {_seconds(answer.next_first)}"]
+        waits += [f"user 2: first token after {in_seconds(answer.next_first)}"]
         shares, roles = [answer.weights_share, answer.attention_share], ["compute tint", "other tint"]
         named = [f"{name} {percent(one)}" for name, one in zip(("weights", "attention"), shares, strict=True)]
         long = wide * np.array(shares)

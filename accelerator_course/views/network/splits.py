@@ -4,7 +4,7 @@ import numpy as np
 
 from accelerator_course.views.kit import Chart, bars, below, legend, nice, pillars, rows, spots, stack, words
 from accelerator_course.views.stage import Stage, boxes, lines, pick, texts
-from accelerator_lib.units import counted, number, percent, si
+from accelerator_lib.units import counted, in_seconds, number, percent, si
 
 
 class Sharded(Stage):
@@ -210,10 +210,6 @@ def _least(found):
     return min((one for one in found if one.fits), key=lambda one: one.seconds)
 
 
-def _seconds(value):
-    return si(value, "s")
-
-
 class OneToken(Stage):
     """One token: chips in a ring pass parts of a sum on; beside it what the sum costs, and what the token takes.
 
@@ -248,7 +244,10 @@ class OneToken(Stage):
         (left, right), y, roles = self.time.across, rows(82, 42, 2), ["compute", "other"]
         so_far = np.array([turn.latency_seconds, turn.wire_seconds])
         long = (right - left - 66) / max(sum(turn.parts.times), 130e-6) * so_far
-        names, said = ["starting: the wait for the first byte", "bytes: the numbers themselves"], map(_seconds, so_far)
+        names, said = (
+            ["starting: the wait for the first byte", "bytes: the numbers themselves"],
+            map(in_seconds, so_far),
+        )
         yield words("sum head", (left, 44, "this sum so far", "ink bold start", 14))
         yield texts("sum names", range(2), left, y - 12, names, [f"{role} start" for role in roles])
         yield from bars("sum", range(2), left, y + 6, long, 16, roles, [*said], "ink bold start", names, least=0.5)
@@ -260,10 +259,10 @@ class OneToken(Stage):
         head = f"one token: reading its weights, {turn.sums} sums"
         yield words("token head", (left, 186, head, "ink bold start", 14))
         yield from legend("token key", left, 212, zip(roles, names, strict=True))
-        yield from axis.axes(ticks, x_words=["0", *map(_seconds, ticks[1:])], x_name="time of a token")
+        yield from axis.axes(ticks, x_words=["0", *map(in_seconds, ticks[1:])], x_name="time of a token")
         for row, one in enumerate(both):
             times = [getattr(one, f"{field}_seconds") for field in fields]
-            long, says = axis.x(times) - left, [*map(_seconds, times)]
+            long, says = axis.x(times) - left, [*map(in_seconds, times)]
             yield stack(f"token{row}", range(3), left, y[row], long, 22, roles, who=names, says=says)
         yield texts("token names", range(len(both)), left, y - 22, heads, ["muted start", "ink bold start"][shown], 14)
 

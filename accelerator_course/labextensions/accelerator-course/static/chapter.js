@@ -9,6 +9,13 @@ const LAID_OUT = 4000, BACK = 15_000; // ms: until a page that opens stands; for
 const FIRST = 2; // a Python that counts further has run something
 const ACTS = ["wheel", "pointerdown", "keydown"]; // of a reader
 
+// Its signal is aborted when a reader first acts within a node.
+function until(node) {
+  const acted = new AbortController();
+  for (const kind of ACTS) node.addEventListener(kind, () => acted.abort(), { passive: true, capture: true, once: true });
+  return acted;
+}
+
 export class Chapter {
   // The button tells a notebook of the course from any other.
   static is = (panel) => [...panel.content.model.cells].some((cell) => cell.getMetadata("tags")?.includes("run") &&
@@ -84,11 +91,10 @@ export class Chapter {
   // To a section that was asked for in another notebook; when the chapter runs, to its panel. Until the reader acts.
   lead({ section, panel }) {
     if (this.state === "ready" && this.panel.node.querySelector(`.acc-at-${panel}`)) return this.reach(panel);
-    const box = this.panel.node.querySelector(".jp-WindowedPanel-outer"), acted = new AbortController();
+    const box = this.panel.node.querySelector(".jp-WindowedPanel-outer"), acted = until(box);
     const there = () => this.panel.content.widgets.find((cell) => cell.model.id === section)?.node;
     const go = () => acted.signal.aborted || there()?.scrollIntoView({ block: "start" });
     const sizes = new ResizeObserver(go);
-    for (const kind of ACTS) box.addEventListener(kind, () => acted.abort(), { passive: true, capture: true, once: true });
     sizes.observe(box.querySelector(".jp-WindowedPanel-viewport") ?? box.firstElementChild);
     acted.signal.addEventListener("abort", () => sizes.disconnect(), { once: true });
     setTimeout(() => sizes.disconnect(), LAID_OUT);
@@ -98,8 +104,7 @@ export class Chapter {
 
   // To a panel, as soon as it is drawn and the place is no longer held; not when the reader has gone elsewhere by then.
   reach(panel) {
-    const end = performance.now() + BACK, acted = new AbortController();
-    for (const kind of ACTS) this.panel.node.addEventListener(kind, () => acted.abort(), { passive: true, capture: true, once: true });
+    const end = performance.now() + BACK, acted = until(this.panel.node);
     const look = () => {
       const led = this.panel.node.querySelector(`.acc-at-${panel}`);
       if (acted.signal.aborted || performance.now() > end) return;
@@ -196,7 +201,7 @@ export class Chapter {
   // The first cell that begins in sight stays there while cells above it grow, until the reader acts.
   hold(at) {
     const box = this.panel.node.querySelector(".jp-WindowedPanel-outer");
-    const top = box.getBoundingClientRect().top, acted = new AbortController();
+    const top = box.getBoundingClientRect().top, acted = until(box);
     const cells = [...box.querySelectorAll(".jp-Cell")], end = top + box.clientHeight;
     const found = cells.find((one) => one.getBoundingClientRect().bottom > top + 1), next = found?.nextElementSibling;
     const cell = at?.closest(".jp-Cell") ?? (next && next.getBoundingClientRect().top < end - 60 ? next : found);
@@ -207,7 +212,6 @@ export class Chapter {
       else if (Math.abs(place() - before) > 1) box.scrollTop += place() - before;
     };
     const sizes = new ResizeObserver(keep);
-    for (const kind of ACTS) box.addEventListener(kind, () => acted.abort(), { passive: true, capture: true, once: true });
     sizes.observe(box.querySelector(".jp-WindowedPanel-viewport") ?? box.firstElementChild);
     box.addEventListener("scroll", () => acted.signal.aborted || keep(), { passive: true, signal: acted.signal });
     const letGo = () => (sizes.disconnect(), acted.abort());
