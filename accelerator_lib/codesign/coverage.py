@@ -1,8 +1,6 @@
 """Coverage: a chip that is fast at most of a job, and what becomes of the rest.
-
     time after / time before = share / speed-up + (1 - share) x fallback
     break-even fallback      = (1 - share / speed-up) / (1 - share)
-
 `fallback` is how many times longer the rest takes on the host than on the GPU that all ran on before. Ignored: the host
 may work while the chip does, copies back and forth are counted in the fallback.
 """

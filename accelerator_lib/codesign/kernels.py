@@ -1,8 +1,6 @@
 """Kernels to tune: two real ones, in JAX, checked against NumPy's result.
-
     attention    one head; queries and keys in blocks, softmax kept up to date from block to block
     product      a square product; a tile of rows times a tile of columns, one after the other
-
 A Kernel says what may be chosen; `build(configuration)` compiles one choice, aside, so that whoever waits can go on
 listening. What has been compiled is kept, with the seconds that it took. Short mode takes smaller arrays. Where JAX is
 not installed, `recorded_kernel` gives one whose own clock goes on by seconds that were recorded: every choice was

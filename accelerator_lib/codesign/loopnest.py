@@ -1,14 +1,10 @@
 """A loop nest over tiles: how many words pass between a large memory and buffers, in closed form and step by step.
-
     for m, for n, for k, in any order:  C[m, n] += A[m, k] B[k, n]        on tiles
     A moves as often as n has trips, if n is outside a loop of A's own (m, k) that has more than one trip; else once
-
 and so B with m, C with k. A tile is fetched when its place in the matrix changes; a sum whose place is needed goes home
 and is fetched when its turn comes back: it is read once less than it is written. Exact for ragged tiles.
-
     *_, last = walk(Gemm(10, 7, 5), (4, 3, 2), "mkn")        the second road: the tiles that lie in each buffer
     tuple(last.words) == traffic(Gemm(10, 7, 5), (4, 3, 2), "mkn")
-
 With a second level every tile of the SRAM is a nest of its own, over tiles of the registers. Left out: time, a second
 buffer that fills meanwhile, data that pass a level by, one read for many.
 """

@@ -1,7 +1,5 @@
 """Proxies: a few workloads that stand for many, chosen by distance on a map of FLOP, bytes and operations.
-
     distance = sqrt( sum of log10(a / b)^2 )      over FLOP, bytes and number of operations of one run
-
 1.0 is a factor of ten in one of the three. Counted in bf16, compulsory traffic, every operation on its own. Ignored:
 formats, what an operation is, how irregular its accesses are: two neighbours on the map may still need other units.
 """

@@ -1,10 +1,8 @@
 """Traces: what loader, host and GPU do in the steps of a training run, as a profiler draws it.
-
     loader    workers prepare batches, at most two ahead for each worker
     host      takes a batch, starts its copy, then launches one kernel after the other; it runs ahead of the GPU
     copy      from pinned memory beside everything else; else the host stands still meanwhile
     GPU       a kernel runs when it has been launched, the one before has ended, and its batch has arrived
-
 A kernel takes the longer of its arithmetic and its bytes. With `waits` the host waits for the GPU after every kernel,
 as a printed loss or a copy back does; then no launches can be recorded. Four traces have one trouble each; a fix
 changes one parameter. Parameters are declared, not measured. Ignored: gradients between GPUs, several streams, what

@@ -1,5 +1,4 @@
 """Versions: one matrix product in seven versions of a program, from Python to intrinsics, on the same computer.
-
 4,096 x 4,096 x 4,096 in FP64 on 18 cores, measured. Source: C. Leiserson et al., "There's plenty of room at the Top",
 Science, 2020, Table 1. What is printed there are seconds (rounded) and speed-ups over the first version.
 """

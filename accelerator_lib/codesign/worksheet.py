@@ -1,9 +1,6 @@
 """Worksheet: a model on a chip, operation by operation, and which one change helps most.
-
     seconds = sum over operations of copies x times x max(FLOP / peak, bytes / bandwidth)
-
 What falls back takes `fallback` x its time on the chip as it is, whatever is changed on the chip.
-
 Ignored: launches, overlap of operations, caches between them, accuracy lost to FP8.
 """
 

@@ -1,8 +1,6 @@
 """Capacity: what a model needs, and how many chips of each kind hold it.
-
     needed = parameters x bits / 8 + batch x context x bytes of keys and values of a token (in 16 bits)
     chips  = needed / memory of one, rounded up
-
 Ignored: what a chip keeps for itself (activations, the runtime, pieces that are not full), and copies that a split
 needs. The wafer counts as one chip.
 """

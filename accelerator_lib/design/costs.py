@@ -1,15 +1,11 @@
 """Costs: from a wafer to a million tokens; what an hour was offered for; a chip of one's own beside a bought one.
-
     good die = wafer / (dies x yield)           chip = good die + memory + package + test
     hour, owned = (price + what stands around it) / hours in use + power x price of electricity
     a million tokens = 1e6 x dollars of an hour / (3600 x tokens a second x share of the time in use)
-
     break-even  = once / (dollars a bought unit - dollars a unit of one's own)
-
 What a chip costs beside its silicon, and what stands around it, are assumptions (data/design.yaml), fitted so that an
 H100 comes near a published estimate. Left out: salvage, design and masks, staff, interest, software; of a chip of one's
 own, risk (a first one that does not work costs the masks again), power, what a programmer costs on each.
-
 Offers (data/prices.yaml): dollars, Linux, without commitment and tax; a machine's price shared out over its
 accelerators.
 """

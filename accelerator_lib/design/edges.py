@@ -1,7 +1,5 @@
 """Edges: one die, filled with arrays of one edge or another.
-
     arrays = what SRAM and memory leave of the die / area of one array, rounded down
-
 Small arrays fit every product, large ones cost less for each PE: what feeds an array grows with its edge, not with its
 area. Job effect wins is what `filled` shows; by how much nobody publishes, so both assumptions can be moved.
 """

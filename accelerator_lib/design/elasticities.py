@@ -1,14 +1,11 @@
 """Elasticities: percent of score for one percent of a knob, at one design.
-
-    elasticity = d ln(score) / d ln(knob)          by automatic differentiation through the laws (numbers.py, or JAX)
-
+    elasticity = d ln(score) / d ln(knob)          by a complex step through the laws (numbers.py), or by JAX
 Whole folds, whole chips: the laws round up, and a function that rounds up is a staircase. Its slope is 0 on every step,
 and says nothing of the next one. So `smooth` puts max(x, 1) where the laws have ceil(x), and `stepped` compares two
 designs 10 % below and above.
 """
 
 from functools import cache
-from math import log
 from types import MappingProxyType
 
 import numpy as np
@@ -18,11 +15,11 @@ from accelerator_lib.design.grid import judge, results
 from accelerator_lib.design.machine import ADesign, Machine, machines
 from accelerator_lib.design.merit import AMix
 from accelerator_lib.design.merit import mix as mixed
-from accelerator_lib.design.numbers import Dual, on_dual, on_jax, on_numpy, variables
+from accelerator_lib.design.numbers import on_complex, on_jax, on_numpy
 
 NAMES = ("edge", "arrays", "SRAM", "stacks", "clock", "link")
 KNOBS = MappingProxyType(dict(zip(Machine._fields, NAMES, strict=False)))
-STEP = 0.1
+STEP, TINY = 0.1, 1e-20  # of a knob
 
 
 @checked
@@ -30,27 +27,24 @@ def elasticities(design: ADesign, smooth: Switch = True, mix: AMix = None):
     """{knob: percent of score for one percent of it}, by the gradient at this design.
     Without stacks that knob is 0 percent of nothing: its elasticity is 0. Memory is that of the stacks, even of a
     published chip that brings its own."""
+    moved = _knobs(design)[:, None] * (1 + TINY * 1j * np.eye(len(KNOBS)))  # a design for each knob that moves
     with np.errstate(divide="ignore", invalid="ignore"):  # a job that cannot run: its score is 0, and so is all slope
-        merit = _score(variables(_knobs(design)), mixed(mix), _kind(design), on_dual(smooth))
-    found = np.zeros(len(KNOBS))
-    if isinstance(merit, Dual) and merit.value > 0:
-        found = merit.slopes / merit.value * _knobs(design)
-    return dict(zip(KNOBS, map(float, np.where(np.isfinite(found), found, 0.0)), strict=True))
+        merit = _score(moved, mixed(mix), _kind(design), on_complex(smooth)) + np.zeros(len(KNOBS))
+        return _named(np.where(merit.real > 0, merit.imag / merit.real / TINY, 0.0))
 
 
 @checked
 def stepped(design: ADesign, mix: AMix = None, step: Single(Number(low=1e-3, high=0.9)) = STEP):
     """{knob: the same between two designs, one so much below, one so much above}, as built: whole folds and chips."""
-    knobs, weights, found = _knobs(design), mixed(mix), {}
-    for place, name in enumerate(KNOBS):
-        scores = []
-        for factor in (1 - step, 1 + step):
-            moved = knobs.copy()
-            moved[place] *= factor
-            scores.append(float(_score(moved, weights, _kind(design), on_numpy())))
-        gained = log(scores[1] / scores[0]) if min(scores) > 0 else 0.0
-        found[name] = gained / log((1 + step) / (1 - step))
-    return found
+    knobs, one = _knobs(design)[:, None], np.eye(len(KNOBS))
+    below, above = (_score(knobs * (1 + way * one), mixed(mix), _kind(design), on_numpy()) for way in (-step, step))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return _named(np.log(above / below) / np.log((1 + step) / (1 - step)) + np.zeros(len(KNOBS)))
+
+
+def _named(slopes):
+    """{knob: its slope}; 0 where there is none."""
+    return dict(zip(KNOBS, np.where(np.isfinite(slopes), slopes, 0.0).tolist(), strict=True))
 
 
 def _knobs(design):
@@ -64,17 +58,16 @@ def _kind(design):
 
 
 def _score(knobs, weights, kind, on, array=np.asarray):
-    """Score of one design given by its knobs, up to a factor that its format sets."""
+    """Scores of designs given by their knobs, up to a factor that their format sets."""
     node, element, cached = kind
     machine = machines(*knobs, node=node)._replace(element_bytes=element, cache_bytes=cached)
-    return judge(machine, results(machine, tuple(weights), on, 0, array), weights, 1e9, on).score
+    return judge(machine, results(machine, tuple(weights), on, np.ndim(knobs[0]), array), weights, 1e9, on).score
 
 
 @checked
 def by_jax(design: ADesign, smooth: Switch = True, mix: AMix = None):
     """The same through jax.grad, in 32 bits: the second road. It compiles for some seconds, once for a mix."""
-    slope = _gradient(tuple(mixed(mix).items()), _kind(design))(_knobs(design).astype(np.float32), smooth)
-    return dict(zip(KNOBS, map(float, np.where(np.isfinite(slope), slope, 0.0)), strict=True))
+    return _named(_gradient(tuple(mixed(mix).items()), _kind(design))(_knobs(design).astype(np.float32), smooth))
 
 
 @cache

@@ -1,8 +1,6 @@
 """Evaluation: one job on one design.
-
 evaluate(design, "decode").per_chip_s       tokens a second of one chip
 steps(design, "decode")                     the same, product by product: what it does on the chip, seconds so far
-
 A tile is what one array holds: edge x edge weights.
 """
 

@@ -1,8 +1,6 @@
 """Exotic: products by currents that add up, judged by what it takes to read them.
-
     analog   energy of a MAC = input bits x slices x fJ of a step x 2^(ADC bits) / rows
              every possible sum needs   log2(rows) + 2 bits, where a cell holds 2 bits and inputs come bit by bit
-
 Currents add up in a wire for nothing, and then a converter must read the sum. A weight of 8 bits is four cells of 2, an
 input of 8 bits comes in 8 pulses: 32 conversions for each column of `rows`. With fewer bits a converter rounds to
 coarser steps. Its range may span every possible sum, or what occurs: the mean of the sums of a trial run, and 4

@@ -1,5 +1,4 @@
 """Floor: where the parts of a design lie, in millimetres: a plan to scale.
-
 A die is 26 mm wide, as one exposure is, and as high as its area asks; too small for a stack, it is a square. Interfaces
 of memory stacks stand along its two long edges, stacks beside them, one every so many millimetres of edge (chapter 9);
 arrays fill the middle, SRAM lies below them. Wires, control and the rest are part of these areas, which are fitted on

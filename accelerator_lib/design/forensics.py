@@ -1,15 +1,11 @@
 """Forensics: a printed figure, rebuilt from its factors.
-
     operations a second = units x multiply-accumulates of one a cycle x 2 x clock
-
 What can be wrong with a figure, and how it shows:
-
     sparse      more than 1.5 times what the units can do: products with zeros are counted that nobody computes
     two-way     a link's both directions added up
     format      the units work in other numbers than the figure says
     impossible  the clock that the figure needs is beyond that of any accelerator
     mixed       numbers of two things in one: two kinds of units, two clocks, two chips
-
 Facts: data/forensics.yaml, with sources.
 """
 

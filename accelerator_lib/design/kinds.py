@@ -1,9 +1,7 @@
 """Kinds: GPU-like, TPU-like, SRAM machine, told apart by two published numbers, and what a job makes of them.
-
     size of a unit   multiply-accumulates that one unit does in a cycle: it wants products that are as wide
     hunger           dense 16-bit peak / rate of the memory in which the weights lie [FLOP/byte]: the ridge of chapter 3
     share of peak    min(1, rows / hunger): 2 x rows FLOP for each weight of 2 bytes
-
 The size of the units does not enter the share: what a wide unit loses on narrow products is chapter 6's.
 """
 

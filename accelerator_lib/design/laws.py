@@ -1,13 +1,10 @@
 """Laws: seconds and watts of one step of a job on one design, or on millions at once.
-
     seconds = max(compute, memory) + vector + link + overhead       training: max(max(compute, memory) + vector, link)
-
     compute    cycles of all folds on all arrays, loads hidden (ch. 6), at 0.8 of the clock
     memory     bytes / 0.85 of the memory's rate; what fits on the chip is not moved again (ch. 4)
     vector     what lies between the products and does not fit on the chip, to the memory and back
     link       two ring all-reduces a layer; rows of tables to their owners; gradients, once a step
     overhead   5 us for every product
-
 All arguments are a Machine (machine.py: floats, or arrays that broadcast), a Job and Numbers. Ignored: stalls, the
 network on the chip, units that are no arrays, sparsity, limits on the waiting time, software.
 """

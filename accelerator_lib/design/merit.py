@@ -1,10 +1,7 @@
 """Merit: one number for a design on a mix of jobs, and one for each dollar; what no new design may exceed.
-
     score = product over jobs of (rate / H100's) ^ weight                     a geometric mean, 1 for an H100
     value = score / (dollars an hour / H100's)                                both by this model
-
 Watts are those of the job that draws most. A job of weight 0 is not asked. A design that cannot hold a job scores 0.
-
     a die    858 mm2: one exposure                    stacks   what finds room along two edges of a die (ch. 9)
     links    900 GB/s, one direction                  heat     0.9 W/mm2
     power    the brief's watts                        memory   1,024 chips must hold every job

@@ -1,7 +1,5 @@
 """Validation: the model on the published parameters of real chips, beside what was measured on them.
-
     ratio = predicted / measured            the model claims a factor of two
-
 32 rows: one user's tokens on 1 to 8 A100s (16 and 8 bits), training without recomputation on H100s and A100s, and many
 requests with 2,048 tokens in or out. Areas and watts of four chips stand beside them. Fitted: the edge of 64 to an
 H100's products; areas and prices to published totals (data/design.yaml).

@@ -1,9 +1,7 @@
 """Zoo: 86 records of 75 accelerators, and what each does per chip, per watt, per square millimetre, per dollar.
-
     equal terms   dense, one format, the highest power a part is set to, the price of a dated offer; what is not
                   published stays blank
     as printed    the largest figure in print, whatever its format and whatever it counts; the lowest power
-
 Two collections (accelerators.yaml, machines.yaml) hold eleven parts both; where they differ, neither is preferred.
 """
 

@@ -1,9 +1,7 @@
 """Counts: what follows from the shape of a language model alone.
-
     params   = layers (2 d^2 + 2 d kv_heads head_dim + experts 3 d d_ff + 2 d) + d + 2 vocabulary d
     KV bytes = 2 layers kv_heads head_dim x bytes of an element      of each token: its keys and its values
     experts  = E (1 - (1 - k / E)^B)                                 that B tokens meet, if each picks k of E evenly
-
 A compressed cache (multi-head latent attention) keeps one vector for each token and layer in place of keys and values.
 The formula for parameters does not cover such a model; where its weights are moved, the published total counts.
 """

@@ -1,8 +1,6 @@
 """Experts: each token picks a few of many, a step reads those that anybody picked.
-
     FLOP    of k experts for each token
     bytes   of E (1 - (1 - k / E)^B) experts, in the mean, if B tokens pick evenly
-
 An expert works for B k / E tokens in the mean. Where chips share the experts, all wait for the busiest chip.
 Ignored: a trained router does not pick evenly; which experts lie on which chip.
 """

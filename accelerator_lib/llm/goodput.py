@@ -1,9 +1,7 @@
 """Goodput: of the requests that a server answers in a second, those whose users got what was promised.
-
     service-level objective (SLO)   time to first token and time per output token, both at most so much
     throughput                      requests answered in a second
     goodput                         those of them within the objective
-
 200 requests arrive at random (Poisson: the times between them are exponential), all alike. One H100 serves Llama 3 8B
 unless another clock is given. Ignored: lengths that differ, bursts, users that give up.
 """

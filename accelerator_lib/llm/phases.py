@@ -1,5 +1,4 @@
 """Phases: a prompt is read all at once, an answer is made token by token. Two places on one roofline.
-
 prefill   all tokens of the prompt share one read of the weights
 decode    each token reads the weights and its user's cache; users in one batch share the weights, not the caches
 limit     FLOP/byte -> (2 P + 4 layers d context) / (context x KV bytes)      however many users

@@ -1,5 +1,4 @@
 """Prefixes: prompts that begin alike share the blocks of their beginning.
-
 A block is known by its tokens and by the block before it (chained hashes), so that equal tokens after different
 beginnings are different blocks. Only full blocks are kept. Where the cache is full, the block that was used least
 recently goes (LRU); the end of a prompt goes before its beginning.

@@ -1,5 +1,4 @@
 """Room: how many users a chip's memory holds, and how much of what is set aside for their caches is used.
-
 largest batch = floor( (usable x capacity - weights) / (context x KV bytes of a token) )
 in use        = tokens / slots set aside
 one piece     max_len slots for every request, whatever it will need: a longer one is cut off

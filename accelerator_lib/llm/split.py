@@ -1,5 +1,4 @@
 """Split: prompts on some chips, answers on others, beside chips that do both.
-
 A chip that reads prompts has a queue of its own and takes one after the other; the first token comes when a prompt is
 read, and no answer stands in its way. Then the request moves on to a chip that only writes, where every step brings
 each of its users a token. Requests go round: each chip of a kind gets every so-manieth. A run is short: whether a queue

@@ -1,10 +1,8 @@
 """Steps: how long one step of a language model takes at least, by the roofline at datasheet peaks.
-
     decode   bytes = weights once + batch x context x KV bytes      FLOP = batch (2 P + 4 layers d context)
     prefill  bytes = weights once                  FLOP = 2 (P - H) T + 2 H + 2 layers d T (T + 1), or 4 layers d T^2
     seconds  max( FLOP / peak, bytes / bandwidth )
     reading  (weights + users x context x KV bytes) / bandwidth      the same bytes, shared out
-
 P: the weights that a token is multiplied with; H of them are the head, needed once a prompt. The table of inputs is
 looked up: neither read nor multiplied. Of a mixture of experts a step reads those that its tokens meet (counts.py).
 Causal attention: a token meets itself and those before it. passes.py counts the same, kernel by kernel.

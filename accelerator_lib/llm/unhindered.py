@@ -1,5 +1,4 @@
 """Unhindered: the scheduler's outcome, sooner, where blocks never run short.
-
 Then nobody is preempted, and every request that has begun to answer makes a token in each step: it entered when the
 budget had a token left for it, and goes before all who came later. So it is enough to count them, and to note the step
 of a request's first token: the times of the others follow. A run of 200 requests takes some milliseconds, without

@@ -1,10 +1,7 @@
 """Writing: the small transformer makes a text, and always takes the likeliest letter.
-
 Token by token, with a cache and without, each token costs
-
     with      FLOP = 2 (P - table) + 4 layers d c                            bytes = weights + c rows of the cache
     without   FLOP = 2 (P - table - head) c + 2 head + 2 layers d c (c + 1)  bytes = weights
-
 c: tokens so far. The table of inputs is looked up, not multiplied. Without a cache every token so far is computed once
 more, each looking at those before it; only the last one's logits are needed. Activations are not counted as bytes.
 """

@@ -1,9 +1,7 @@
 """Collectives with numbers: an all-reduce step by step, every rank's array as it is, until all hold the sum.
-
     first, *rest = all_reduce(np.arange(32).reshape(4, 8), "ring")
     rest[-1].buffers          the sum, four times
     rest[-1].sent             numbers that every rank has sent: 12 each
-
 An array is cut into n chunks, chunk c is one n-th of it. Who sends which chunks to whom, step by step, say the plans
 (sources as in links.py); a Message says what becomes of its chunks where they arrive.
 """

@@ -1,8 +1,6 @@
 """Decode: one step of a language model whose matrices are cut over n chips that then add up their partial sums.
-
     memory    a chip reads one n-th of the weights and of the caches                       (llm.decode_step)
     talk      two all-reduces a layer, each of batch x width numbers of 2 bytes            (links.py)
-
 Ignored: overlap of the two, launches, copies of the cache beyond the model's KV heads.
 """
 

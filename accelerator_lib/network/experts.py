@@ -1,7 +1,5 @@
 """Experts: what all chips send to all in one layer of a mixture of experts, whose experts are dealt out over them.
-
     routed(chips=32)          where a token goes, how many tokens each chip gets, and how long both exchanges take
-
 Each token goes to `chosen` of the experts, drawn evenly; real routers are less even. A chip gets a token once, however
 many of the token's experts it holds. With `most_nodes`, a token's experts lie in so many nodes at most. Sending out
 (dispatch) takes a byte for each of `width` numbers, the way back (combine) two, as in DeepSeek-V3.

@@ -1,8 +1,6 @@
 """Gradients: the sum over GPUs that each have their own batch, two ways.
-
     DataParallel   after the backward pass GPU 0 takes the gradients of all others, then sends them the new weights
     DDP            buckets of gradients, each reduced around a ring as soon as the backward pass has made it
-
 DataParallel: (n-1) S into GPU 0 and out of it. DDP: 2(n-1)/n S into and out of every GPU, n/2 times less at the
 busiest, and hidden behind the backward pass except for the last bucket. S: all gradients, in bytes.
 """

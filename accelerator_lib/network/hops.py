@@ -1,5 +1,4 @@
 """Hops: a message on its way through a torus or a mesh, then one from every chip to every chip, link by link.
-
 A message takes the shortest way, one axis after the other. Where both ways around a ring are equally long, chips at
 even places go up, those at odd places down, so that both halves of a ring work the same.
 """

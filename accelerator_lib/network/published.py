@@ -1,8 +1,6 @@
 """Published: the models of this chapter beside what was measured, misses included.
-
     by size        all-reduces of 8 A100                     by ranks       the smallest messages around a ring
     ring steps     all-reduces as their messages             in the switch  what “bus bandwidth” counts
-
 A model here is what its formula says with the rates of data sheets; nothing is fitted unless the name says so.
 Facts: data/measured.yaml, data/network.yaml. Runs of thousands of GPUs: runs.py.
 """

@@ -1,9 +1,7 @@
 """Tiers: an all-reduce inside nodes and between them, with numbers on every chip, and what one ring would take.
-
     1. reduce-scatter inside each node     every chip ends with one part of its node's sum
     2. all-reduce across, part by part     chips of equal place, one ring for each
     3. all-gather inside                   every chip passes its part of the whole sum on
-
 One ring through all chips moves 2(n-1)/n S over every link on its way, the slow ones included; as many rings as a node
 has chips share the work, one for each link that leaves the node.
 """

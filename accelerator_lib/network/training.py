@@ -1,13 +1,10 @@
 """Training: seconds of a token on one chip of many, part by part.
-
     products    FLOP of layers and head / (share of the peak)            attention   likewise, at a rate of its own
     traffic     bytes of everything else / (share of the memory's rate)
     talk        what goes over links and is not hidden behind the products
     idle        stages that wait for one another: (pp - 1) / v / m of the rest (pipeline.py)
     late        the slowest of n chips is waited for: stragglers, with the spread of equal chips of a node
-
     seconds = (products + attention + traffic + talk) x (1 + idle) x late
-
 Composed of workload.counted, overlap, parallel and stragglers; the shares are arguments, 1 by default: the bound.
 """
 
@@ -36,9 +33,7 @@ class TokenSeconds:
     idle: float
     late: float
 
-    @property
-    def seconds(self):
-        return (self.products + self.attention + self.traffic + self.talk) * self.idle * self.late
+    seconds = property(lambda self: (self.products + self.attention + self.traffic + self.talk) * self.idle * self.late)
 
     @property
     def most(self):
