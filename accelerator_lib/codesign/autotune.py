@@ -1,11 +1,8 @@
 """Auto-tuning: choices of a kernel are compiled, checked and timed on this machine until the budget is spent.
     exhaustive   one after the other            random   in any order
     halving      all once; the faster half again as often, and so on, until one is left or has all its repeats
-Every choice is compiled, run once to warm up, its result compared with NumPy's; then each run is waited for and timed.
 What counts is the median; the spread is (slowest - fastest) / median. The budget pays for compiling, warming up and
-running; what this notebook has compiled before is charged again, as it would be on a machine that starts anew.
-Each state is one slice of work, so that a run can be left between any two. Without JAX the same is run on recorded
-times, by their own clock (kernels.py). Ignored: clocks that change, other programs.
+running, compiled before or not. Without JAX: on recorded times, by their own clock (kernels.py).
 """
 
 from dataclasses import dataclass

@@ -1,9 +1,7 @@
 """Compilation: when work before the first run pays, and into how many lengths to compile.
     runs until tuning pays   tune / (before - after)
-    n buckets of equal width, lengths uniform up to the longest: every request is padded to the end of its bucket
-    seconds                  R t (1 + 1/n) + n compile            best n = sqrt(R t / compile)
-t is the mean time of a request without padding. Ignored: short runs are less efficient than long ones, and that users
-send some lengths more often than others.
+    n equal buckets          R t (1 + 1/n) + n compile seconds, best n = sqrt(R t / compile)     lengths uniform, padded
+t: mean time of a request without padding. Ignored: short runs are less efficient, some lengths come more often.
 """
 
 from dataclasses import dataclass
@@ -41,7 +39,6 @@ class Buckets:
     seconds: float  # of a mean request without padding
     compile_seconds: float
     when: str
-
     useful = property(lambda self: self.requests * self.seconds)
     padding = property(lambda self: self.useful / self.buckets)
 

@@ -1,8 +1,7 @@
 """Coverage: a chip that is fast at most of a job, and what becomes of the rest.
     time after / time before = share / speed-up + (1 - share) x fallback
     break-even fallback      = (1 - share / speed-up) / (1 - share)
-`fallback` is how many times longer the rest takes on the host than on the GPU that all ran on before. Ignored: the host
-may work while the chip does, copies back and forth are counted in the fallback.
+`fallback`: how many times longer the rest takes on the host than on the GPU before, copies counted; no overlap.
 """
 
 from dataclasses import dataclass
@@ -31,14 +30,11 @@ class Coverage:
     share: float  # of the time before, that the chip runs
     speedup: float
     fallback: float
-
     chip = property(lambda self: self.share / self.speedup)
     host = property(lambda self: (1 - self.share) * self.fallback)
     time = property(lambda self: self.chip + self.host)
     gain = property(lambda self: 1 / self.time)  # how many times faster the whole is; below 1: slower
-
     break_even = property(lambda self: (1 - self.chip) / (1 - self.share) if self.share < 1 else None)
-
     host_share = property(lambda self: self.host / self.time)  # of the time after
 
 
@@ -54,7 +50,6 @@ class Better:
 
     one: float
     other: float
-
     gain = property(lambda self: max(self.one, self.other))
     worse = property(lambda self: min(self.one, self.other))
     better = property(lambda self: "one" if self.one > self.other else "other")

@@ -1,10 +1,6 @@
 """A detector that must answer in 10 ms: what a frame takes, stage by stage, and four repairs.
-    half precision     products at a third, element-wise steps at half of their time
-    compile            one launch in place of many, element-wise steps at half of their time
-    preprocess         on the GPU: 7 ms become 1
-    boxes              sorted out on the GPU (NMS): 5 ms become 1
-The milliseconds are declared, not measured: a case as it is asked in interviews. Stages follow one another; nothing
-overlaps, and what a repair costs in accuracy or work is left out.
+The milliseconds are declared, not measured: a case as it is asked in interviews. Stages follow one another; what a
+repair costs in accuracy or work is left out.
 """
 
 from dataclasses import dataclass
@@ -22,7 +18,6 @@ class Answer:
 
     stages: dict
     repairs: tuple
-
     total_ms = property(lambda self: sum(self.stages.values()))
     target_ms = property(lambda self: TARGET_MS)
     in_time = property(lambda self: self.total_ms <= TARGET_MS)

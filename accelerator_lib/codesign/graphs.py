@@ -1,12 +1,7 @@
 """Graphs: a program as operations and values, what it moves when operations share a kernel; ways to instructions.
     bytes = for every kernel: what it reads from outside, once, and what somebody outside reads of it, once
-A kernel is a list of operations that run as one: what only its own operations read never reaches memory. From a formula
-to instructions there are so many ways at each stage:
-    graph         the operations, as they are written                      1 way
-    fused graph   each value stays on the chip or goes through memory      2^(values between)
-    mapping       tiles and orders of one product on two levels            mapspace.mapspace
-    instructions  orders of the loads and multiply-adds of one small tile  linear extensions
-counted for one product and the element-wise steps behind it. Ignored: formats, layouts, the split over processors.
+Ways at each stage: the graph 1; fused 2^(values between); mappings (mapspace); orders of the instructions of one small
+tile (linear extensions). Ignored: formats, layouts, the split over processors.
 """
 
 from dataclasses import dataclass

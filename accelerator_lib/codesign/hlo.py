@@ -1,12 +1,7 @@
 """HLO, pass by pass: what XLA makes of a function on its way to kernels, one frame for each program that differs.
-    frames = passes(lambda x: x / 512 + x / 512, (256, 512))
-    frames[-1].pass_name, frames[-1].operations, frames[-1].fusions, frames[-1].text
-XLA writes the program down after every pass that has changed something; the folder it writes to is removed at once.
-Where a backend writes nothing, there are two frames, the first and the last. Bytes are those of every step outside of
-a fusion on its own: what it reads and what it writes. Ignored: caches, and what a fusion reads only in part.
-A program's text is read line by line, calls as if their bodies stood there. A fusion reads its inputs and writes its
-output once, whatever is inside. Loops are one step, counted once.
-    %add.1 = f32[8,8]{1,0} add(f32[8,8]{1,0} %a, f32[8,8]{1,0} %b)        ("add.1", "add", "8 × 8", "")
+XLA writes the program down after every pass that has changed something; where a backend writes nothing, there are two
+frames, the first and the last. A program's text is read line by line, calls as if their bodies stood there. Bytes: what
+every step outside of a fusion reads and writes on its own; a fusion its inputs and its output once. A loop is one step.
 """
 
 import re
@@ -118,7 +113,6 @@ class Frame:
     snapshot: int
     snapshots: int
     text: str
-
     operations = property(lambda self: self.fusions + sum(not one.kernel for one in self.instructions))
     what = property(lambda self: WHAT.get(self.pass_name, ""))  # what the pass does, in words
 

@@ -1,10 +1,8 @@
 """Kernels to tune: two real ones, in JAX, checked against NumPy's result.
     attention    one head; queries and keys in blocks, softmax kept up to date from block to block
     product      a square product; a tile of rows times a tile of columns, one after the other
-A Kernel says what may be chosen; `build(configuration)` compiles one choice, aside, so that whoever waits can go on
-listening. What has been compiled is kept, with the seconds that it took. Short mode takes smaller arrays. Where JAX is
-not installed, `recorded_kernel` gives one whose own clock goes on by seconds that were recorded: every choice was
-compiled, checked and run so many times; a run takes the next of its times, and after the last the first again.
+`build(configuration)` compiles one choice, aside, so that whoever waits can go on listening. Without JAX a
+`recorded_kernel` has a clock of its own, which goes on by seconds that were recorded; its runs come round again.
 """
 
 import time
@@ -36,7 +34,6 @@ class Kernel:
     build: object
     most_seconds: float = inf  # of a budget: little in short mode
     clock: object = time.perf_counter
-
     configurations = property(lambda self: tuple((row, col) for row in self.rows for col in self.cols))
 
 

@@ -1,6 +1,4 @@
-"""Lazy: a program that computes line by line, and one that only writes down what to compute until somebody asks.
-    at once     every line is a kernel: it reads its input and writes its result
-    on demand   a line adds a node to a graph; the line that asks for a number runs what that number needs, fused
+"""Lazy: a program that computes line by line (at once), and one that writes down what to compute until somebody asks.
 Memory of its own: the accelerator must be sent a copy first. Shared memory, as on Apple's chips: no copy. Ignored: the
 time to write a graph down, allocations, other programs that use the same memory.
 """

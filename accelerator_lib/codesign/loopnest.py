@@ -1,12 +1,8 @@
 """A loop nest over tiles: how many words pass between a large memory and buffers, in closed form and step by step.
     for m, for n, for k, in any order:  C[m, n] += A[m, k] B[k, n]        on tiles
     A moves as often as n has trips, if n is outside a loop of A's own (m, k) that has more than one trip; else once
-and so B with m, C with k. A tile is fetched when its place in the matrix changes; a sum whose place is needed goes home
-and is fetched when its turn comes back: it is read once less than it is written. Exact for ragged tiles.
-    *_, last = walk(Gemm(10, 7, 5), (4, 3, 2), "mkn")        the second road: the tiles that lie in each buffer
-    tuple(last.words) == traffic(Gemm(10, 7, 5), (4, 3, 2), "mkn")
-With a second level every tile of the SRAM is a nest of its own, over tiles of the registers. Left out: time, a second
-buffer that fills meanwhile, data that pass a level by, one read for many.
+and so B with m, C with k. A sum that goes home and comes back is read once less than it is written. Exact for ragged
+tiles; *_, last = walk(...) ends with the words of traffic(...). A tile of the SRAM is a nest of its own over registers.
 """
 
 from dataclasses import dataclass
@@ -33,7 +29,6 @@ class Traffic(NamedTuple):
     weights: int
     written: int
     read: int
-
     words = property(lambda self: self.inputs + self.weights + self.written + self.read)  # all together
 
 
@@ -144,7 +139,6 @@ class Piece:
     cols: int
     visit: int
     again: bool = False  # a sum that was here before, and comes back with what it holds
-
     words = property(lambda self: self.rows * self.cols)
 
 
@@ -164,7 +158,6 @@ class Moment:
     home: Piece | None  # the tile of C that has just gone home
     words: Traffic  # so far
     ends: Traffic  # in the end, by the closed form
-
     need = property(lambda self: tile_words(self.tile))  # words that its tiles take in the buffer
 
 

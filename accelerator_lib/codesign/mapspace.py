@@ -1,8 +1,7 @@
 """Mapspace: every way to cut a product for two levels, what each costs in energy, and which is the best.
     joules = 62.5 pJ x words between DRAM and SRAM + 3.5 pJ x words between SRAM and registers     (bf16, 2 bytes)
-A mapping is (tile, order, tile, order): of the SRAM first, then of the registers inside it. Tiles are powers of two;
-one fits if its words of A, B and C together do. Energies: a quarter of 250 and of 14 pJ for 64 bits of HBM2 and of an
-SRAM of 1 MB, 7 nm (energy.access). What the arithmetic takes is the same for all. Left out: time; one may be starved.
+A mapping is (tile, order, tile, order): of the SRAM, then of the registers. Tiles are powers of two; one fits if its
+words of A, B and C do. Energies: a quarter of 64 bits of HBM2, of an SRAM of 1 MB, 7 nm (energy.access). No time.
 """
 
 from functools import cache

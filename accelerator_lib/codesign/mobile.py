@@ -1,12 +1,8 @@
 """Mobile: published networks for phones, and which to choose: a reward that weighs accuracy against time, and a front.
-    networks()     30 in float and two in 8 bit: accuracy, multiply-adds, ms on the phones that were measured
-    twins()        pairs with nearly the same multiply-adds, and what they took
-    agreement()    log-log correlation of multiply-adds and time on one phone
     reward = accuracy x (latency / target)^w      w = alpha up to the target, beta above it
     front  = what nothing else beats in both: more accurate and no slower, or faster and no worse
-With alpha = beta the target only scales all rewards alike. Ignored: what training a candidate costs, and that a latency
-has a spread. Latencies are those of one runtime of 2019 and 2020. Facts: data/codesign.yaml; the reward: "MnasNet:
-Platform-Aware Neural Architecture Search for Mobile", 2018.
+With alpha = beta the target only scales all rewards alike. Ignored: what training a candidate costs, spread of latency.
+Facts: data/codesign.yaml; the reward: "MnasNet: Platform-Aware Neural Architecture Search for Mobile", 2018.
 """
 
 from dataclasses import dataclass
@@ -43,7 +39,6 @@ class Twins:
     macs: tuple
     seconds: tuple
     devices: tuple
-
     more_work = property(lambda self: max(self.macs) / min(self.macs) - 1)  # larger over smaller, less one
     same_network = property(lambda self: self.names[0] == self.names[1])
     times = property(lambda self: max(self.seconds) / min(self.seconds))  # time of the slower over that of the faster

@@ -1,6 +1,4 @@
 """Porting: what becomes of a program on another vendor's machine, and how code should ask what a chip can do.
-    ledger(program, target)     line by line: runs as it is, is renamed, is rewritten
-    detect(rule)                a rule that guesses whether a chip takes FP8, against the truth
 A ledger counts lines, not days: a line of assembler costs more than one of a framework. What runs is not yet fast.
 Facts: data/codesign.yaml; the lines of the programs are declared there.
 """
@@ -34,7 +32,6 @@ class Ledger:
     program: str
     target: str
     parts: tuple
-
     lines = property(lambda self: sum(part.lines for part in self.parts))
 
     def of(self, fate):

@@ -1,7 +1,6 @@
 """Proxies: a few workloads that stand for many, chosen by distance on a map of FLOP, bytes and operations.
-    distance = sqrt( sum of log10(a / b)^2 )      over FLOP, bytes and number of operations of one run
-1.0 is a factor of ten in one of the three. Counted in bf16, compulsory traffic, every operation on its own. Ignored:
-formats, what an operation is, how irregular its accesses are: two neighbours on the map may still need other units.
+    distance = sqrt( sum of log10(a / b)^2 )      1.0 is a factor of ten in one of the three numbers of a run
+Counted in bf16, compulsory traffic, every operation on its own. Ignored: formats, how irregular accesses are.
 """
 
 from dataclasses import dataclass
@@ -27,7 +26,6 @@ class Card:
     flops: float
     bytes_moved: float
     operations: int
-
     intensity = property(lambda self: self.flops / self.bytes_moved)  # FLOP for each byte
 
 

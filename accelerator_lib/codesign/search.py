@@ -1,10 +1,7 @@
 """Search: four ways to look for a good mapping where nobody can try them all. Each trial costs one call of the model.
-    random               draw a mapping, again and again, out of all of them; most do not fit
-    evolution            keep 50, change one thing of a good one, drop the worst
-    hill-climb           from one that fits, take the first change of one thing that helps; if none does, start anew
-    hill-climb, swap     the same with one more kind of change: a factor 2 moves from one dimension to another
-A change of one thing: a tile twice or half as long along one dimension, or another order. What would leave the space
-(a tile longer than its dimension, or in the registers longer than in the SRAM) is no trial; what does not fit is one.
+    random       any mapping of all; most do not fit          evolution    keep 50, change one thing of a good one
+    hill-climb   the first change that helps; if none does, start anew; with swap a factor 2 may change dimension
+A change: a tile twice or half as long along one dimension, or another order. What would leave the space is no trial.
 """
 
 import random

@@ -1,12 +1,8 @@
-"""Traces: what loader, host and GPU do in the steps of a training run, as a profiler draws it.
-    loader    workers prepare batches, at most two ahead for each worker
-    host      takes a batch, starts its copy, then launches one kernel after the other; it runs ahead of the GPU
-    copy      from pinned memory beside everything else; else the host stands still meanwhile
-    GPU       a kernel runs when it has been launched, the one before has ended, and its batch has arrived
-A kernel takes the longer of its arithmetic and its bytes. With `waits` the host waits for the GPU after every kernel,
-as a printed loss or a copy back does; then no launches can be recorded. Four traces have one trouble each; a fix
-changes one parameter. Parameters are declared, not measured. Ignored: gradients between GPUs, several streams, what
-the profiler itself costs.
+"""Traces: what loader, host, copies and GPU do in the steps of a training run, as a profiler draws it.
+Workers prepare at most two batches ahead each; the host takes one, starts its copy (beside all else from pinned memory)
+and launches kernels, ahead of the GPU; a kernel runs when launched, after the one before, with its batch there, for the
+longer of arithmetic and bytes. With `waits` the host waits after every kernel; then no launches can be recorded.
+Parameters are declared. Ignored: gradients between GPUs, several streams, what the profiler costs.
 """
 
 from dataclasses import dataclass, replace
@@ -42,7 +38,6 @@ class Job:
     arithmetic_s: Single(Seconds) = 4e-4  # of one kernel, at the peak
     memory_s: Single(Seconds) = 2e-4  # of its bytes, at the full bandwidth
     waits: Switch = False
-
     kernel_s = property(lambda self: max(self.arithmetic_s, self.memory_s))
 
 

@@ -1,7 +1,6 @@
 """Worksheet: a model on a chip, operation by operation, and which one change helps most.
     seconds = sum over operations of copies x times x max(FLOP / peak, bytes / bandwidth)
-What falls back takes `fallback` x its time on the chip as it is, whatever is changed on the chip.
-Ignored: launches, overlap of operations, caches between them, accuracy lost to FP8.
+What falls back takes `fallback` x its time on the chip as it is. Ignored: launches, overlap, caches, accuracy of FP8.
 """
 
 from dataclasses import dataclass, replace
@@ -29,7 +28,6 @@ class Operation:
     bytes_moved: float
     seconds: float
     bound: str  # "memory", "compute", or "host"
-
     intensity = property(lambda self: self.flops / self.bytes_moved)
 
 
@@ -41,7 +39,6 @@ class Sheet:
     operations: tuple
     fallback: float
     lacks: tuple
-
     seconds = property(lambda self: sum(one.seconds for one in self.operations))
 
 

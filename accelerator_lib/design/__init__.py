@@ -1,18 +1,11 @@
 """The accelerator zoo and the capstone: published chips on equal terms, and one of your own.
-
-machine, facts   a chip as a record: arrays, SRAM, stacks, clock, links; the constants, from data/design.yaml
-work, laws       five real jobs as products; seconds and watts of a step, for one design or millions
-numbers          plain, NumPy, JAX or dual arithmetic
-evaluation       one job on one design, product by product
-bill, merit      square millimetres, dollars; one number for a mix of jobs, and what no design may exceed
-validation       the model beside 32 published measurements
-edges, floor     one die, arrays of six edges; where the parts of a design lie
-grid, explore    all designs of a grid; ways to try a few; what each knob is worth (elasticities); sharded, hosts
-zoo, kinds       86 records of 75 accelerators; three kinds of machines, and what a job finds
-capacity         a model against the memory of chips
-forensics        a figure in print, taken apart
-costs            from a wafer to a token, offers, a chip of one's own
-exotic           currents that add up, and what it takes to read them
+machine, facts      a chip as a record; constants         work, laws      jobs as products; seconds, watts of a step
+numbers             kinds of arithmetic                   evaluation      one job on one design, product by product
+bill, merit         area, dollars; one number for a mix   validation      the model beside 32 measurements
+edges, floor        one die, arrays of six edges; a plan  grid, explore   all designs; ways to try a few
+elasticities        what each knob is worth               sharded, hosts  millions of designs on many devices
+zoo, kinds          86 records; three kinds of machines   capacity        a model against the memory of chips
+forensics           a printed figure taken apart          costs, exotic   from wafer to token; currents that add up
 """
 
 from accelerator_lib.design import capacity, costs, edges, exotic, explore, floor, forensics, kinds, validation, zoo

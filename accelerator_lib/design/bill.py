@@ -3,9 +3,7 @@
     PE      = 596 (1 + rows / e) + 1,830 (1 - s + 128 s / e) um2       e = min(edge, 128); s: what feeds along the edges
     chip    = dies x wafer / (dies of a wafer x yield) + 15 / GB + 135 / stack + package
     hour    = (chip + host) / four years + electricity
-From 128 x 128 on, multipliers set the area of an array; in small ones wires around it do (CACM 63(7), 2020). All-in
-terms, fitted on whole chips: SRAM is 2.4 times the bare macro of chapter 9. The functions of a Machine take arrays;
-those of a Design are checked.
+From 128 x 128 on, multipliers set an array's area; in small ones wires do (CACM 63(7), 2020). Fitted on whole chips.
 """
 
 from accelerator_lib.checks.signature import Number, Share, Watts, checked

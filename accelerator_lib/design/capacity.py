@@ -1,8 +1,7 @@
 """Capacity: what a model needs, and how many chips of each kind hold it.
     needed = parameters x bits / 8 + batch x context x bytes of keys and values of a token (in 16 bits)
     chips  = needed / memory of one, rounded up
-Ignored: what a chip keeps for itself (activations, the runtime, pieces that are not full), and copies that a split
-needs. The wafer counts as one chip.
+Ignored: activations, the runtime, pieces that are not full, copies that a split needs. A wafer counts as one chip.
 """
 
 from dataclasses import dataclass
@@ -47,7 +46,6 @@ class Holding:
     record: Record
     for_weights: int
     for_all: int
-
     on_die = property(lambda self: self.record.kind == "sram")  # whether its memory lies on the die
 
 
@@ -60,7 +58,6 @@ class Needed:
     weight_bytes: float
     cache_bytes: float
     chips: tuple
-
     needed_bytes = property(lambda self: self.weight_bytes + self.cache_bytes)
 
 

@@ -1,13 +1,8 @@
 """Costs: from a wafer to a million tokens; what an hour was offered for; a chip of one's own beside a bought one.
     good die = wafer / (dies x yield)           chip = good die + memory + package + test
     hour, owned = (price + what stands around it) / hours in use + power x price of electricity
-    a million tokens = 1e6 x dollars of an hour / (3600 x tokens a second x share of the time in use)
     break-even  = once / (dollars a bought unit - dollars a unit of one's own)
-What a chip costs beside its silicon, and what stands around it, are assumptions (data/design.yaml), fitted so that an
-H100 comes near a published estimate. Left out: salvage, design and masks, staff, interest, software; of a chip of one's
-own, risk (a first one that does not work costs the masks again), power, what a programmer costs on each.
-Offers (data/prices.yaml): dollars, Linux, without commitment and tax; a machine's price shared out over its
-accelerators.
+Offers: dollars, Linux, without commitment and tax (data/prices.yaml). Left out: salvage, design, staff, interest, risk.
 """
 
 from dataclasses import dataclass
@@ -54,7 +49,6 @@ class Bill:
     wafer: float
     memory: float
     package: float  # and test
-
     die = property(lambda self: self.wafer / self.dies)
     good_die = property(lambda self: self.die / self.good)
     total = property(lambda self: self.good_die + self.memory + self.package)
@@ -83,7 +77,6 @@ class Sold:
     rent: float  # an hour
     tokens_per_s: float
     use: float
-
     price = property(lambda self: self.markup * self.bill.total)
     good_dies = property(lambda self: max(1, round(len(self.centres) * self.bill.good)))  # of the wafer
 
@@ -92,7 +85,6 @@ class Sold:
         return self.bill.memory * stacks / self.stacks
 
     million_tokens_per_hour = property(lambda self: self.tokens_per_s * SECONDS * self.use / 1e6)
-
     used = property(lambda self: usd_per_million_tokens(self.rent, self.tokens_per_s, self.use))  # for 1e6 tokens
     full = property(lambda self: usd_per_million_tokens(self.rent, self.tokens_per_s, 1.0))  # were it always in use
 
@@ -138,7 +130,6 @@ class Offers:
 
     accelerator: str
     rows: tuple
-
     low = property(lambda self: min(row.low for row in self.rows))
     high = property(lambda self: max(row.high for row in self.rows))
     span = property(lambda self: self.high / self.low)

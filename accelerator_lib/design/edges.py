@@ -1,7 +1,6 @@
 """Edges: one die, filled with arrays of one edge or another.
     arrays = what SRAM and memory leave of the die / area of one array, rounded down
-Small arrays fit every product, large ones cost less for each PE: what feeds an array grows with its edge, not with its
-area. Job effect wins is what `filled` shows; by how much nobody publishes, so both assumptions can be moved.
+Small arrays fit every product, large ones cost less for each PE; by how much nobody publishes: both can be moved.
 """
 
 from typing import NamedTuple
@@ -35,7 +34,6 @@ class Filled(NamedTuple):
     multiplying: float  # share of an array's area that its PEs take, not what feeds them
     gain: float  # units of the job a second, or score for the money beside an H100
     busy: float  # of PEs and cycles while the arrays work
-
     pes = property(lambda self: self.arrays * self.edge**2)
     rest = property(lambda self: 1 - self.room)  # share of the die that no array may take, the same for all edges
 

@@ -1,8 +1,7 @@
 """Elasticities: percent of score for one percent of a knob, at one design.
     elasticity = d ln(score) / d ln(knob)          by a complex step through the laws (numbers.py), or by JAX
-Whole folds, whole chips: the laws round up, and a function that rounds up is a staircase. Its slope is 0 on every step,
-and says nothing of the next one. So `smooth` puts max(x, 1) where the laws have ceil(x), and `stepped` compares two
-designs 10 % below and above.
+A law that rounds up is a staircase: its slope is 0 on every step. So `smooth` puts max(x, 1) where the laws have
+ceil(x), and `stepped` compares two designs 10 % below and above.
 """
 
 from functools import cache

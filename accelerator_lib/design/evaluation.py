@@ -1,6 +1,4 @@
-"""Evaluation: one job on one design.
-evaluate(design, "decode").per_chip_s       tokens a second of one chip
-steps(design, "decode")                     the same, product by product: what it does on the chip, seconds so far
+"""Evaluation: one job on one design, whole (`evaluate`) or product by product (`steps`).
 A tile is what one array holds: edge x edge weights.
 """
 
@@ -50,7 +48,6 @@ class Causes(NamedTuple):
     vector: float
     link: float
     overhead: float
-
     bound = property(lambda self: max(CAUSES, key=lambda name: getattr(self, name)))  # name of the longest cause
 
 

@@ -1,12 +1,8 @@
-"""Exotic: products by currents that add up, judged by what it takes to read them.
-    analog   energy of a MAC = input bits x slices x fJ of a step x 2^(ADC bits) / rows
-             every possible sum needs   log2(rows) + 2 bits, where a cell holds 2 bits and inputs come bit by bit
-Currents add up in a wire for nothing, and then a converter must read the sum. A weight of 8 bits is four cells of 2, an
-input of 8 bits comes in 8 pulses: 32 conversions for each column of `rows`. With fewer bits a converter rounds to
-coarser steps. Its range may span every possible sum, or what occurs: the mean of the sums of a trial run, and 4
-standard deviations on both sides; what lies beyond is cut. `simulate` runs it on random numbers (DRAWN). Counted are
-the converters alone: no cells, no drivers, no reference currents, no drift. Energy of a step: data/prices.yaml,
-converters.
+"""Exotic: products by currents that add up, judged by the converters that must read the sums.
+    energy of a MAC = input bits x slices x fJ of a step x 2^(ADC bits) / rows
+    every possible sum needs log2(rows) + 2 bits, where a cell holds 2 bits and inputs come bit by bit
+A weight of 8 bits is four cells, an input 8 pulses: 32 conversions for each column of `rows`. A converter's range spans
+every possible sum, or the mean of a trial run and 4 standard deviations. Not counted: cells, drivers, drift.
 """
 
 from dataclasses import dataclass
@@ -61,7 +57,6 @@ class Analog:
     read: float  # what the converter makes of it
     step: float  # of the converter, there
     low: float  # where its range begins
-
     bits = property(lambda self: max(float(-np.log2(self.error)), 0.0) if self.error else None)  # None: all exact
     most = property(lambda self: 2.0**CELL_BITS * self.rows)  # the largest sum that the scale shows, in steps of a cell
     steps = property(lambda self: int(min(self.most / self.step, 2**self.adc_bits - 1)))  # up to there

@@ -1,13 +1,8 @@
 """Explore: all designs of a grid, and three ways to try but a few of them, each with as many evaluations.
-    grid(watts=700)                     every design of an open grid: legal ones, the best, the front (grid.py)
-    fronts("evolution", seed=1)         a front that grows, a dozen designs at a time
-    search(slices=52)                   ten million designs, compiled, on all devices there are; one_by_one() without
-    elasticities(design), stepped       percent of score for a percent of each knob, smooth or as built
-random      any designs
-grid        a coarse one: a few values of every knob, the links fastest
-evolution   begins at random; then a child is a design of the front with one or two knobs moved
-A design counts as tried whether it is legal or not: to find out costs an evaluation. The front holds the legal ones
-that no other beats in score and cost at once (Pareto). Here an evaluation is a look into the finished grid (grid.py).
+    random      any designs
+    grid        a coarse one: a few values of every knob, the links fastest
+    evolution   begins at random; then a child is a design of the front with one or two knobs moved
+Legal or not, a design counts as tried. The front: legal ones that none beats in score and cost at once (Pareto).
 """
 
 from dataclasses import dataclass
@@ -44,7 +39,6 @@ class Explored:
     fresh: int  # of the designs, how many are new
     front: np.ndarray  # places among the tried
     all_front: Any  # (cost, score) of the front of the whole grid
-
     spent = property(lambda self: len(self.tried) / self.budget)  # share of the budget that was tried
     legal_count = property(lambda self: int(self.legal.sum()))
     legal_share = property(lambda self: self.legal_count / len(self.tried))  # of those tried

@@ -1,8 +1,6 @@
 """Floor: where the parts of a design lie, in millimetres: a plan to scale.
-A die is 26 mm wide, as one exposure is, and as high as its area asks; too small for a stack, it is a square. Interfaces
-of memory stacks stand along its two long edges, stacks beside them, one every so many millimetres of edge (chapter 9);
-arrays fill the middle, SRAM lies below them. Wires, control and the rest are part of these areas, which are fitted on
-whole chips.
+A die is 26 mm wide and as high as its area asks; too small for a stack, it is a square. Interfaces of stacks line
+its long edges, stacks beside them (chapter 9); arrays fill the middle, SRAM lies below. Wires are part of these areas.
 """
 
 from dataclasses import dataclass
@@ -35,7 +33,6 @@ class Floor:
     interfaces: np.ndarray  # [2, 4]
     stacks: np.ndarray  # [n, 4]; those without a site lie below the die
     placed: np.ndarray  # [n] whether a stack has a site
-
     area = property(lambda self: sum(self.areas))
     shares = property(lambda self: tuple(part / self.area for part in self.areas))  # of the die
 

@@ -1,11 +1,7 @@
-"""Forensics: a printed figure, rebuilt from its factors.
-    operations a second = units x multiply-accumulates of one a cycle x 2 x clock
-What can be wrong with a figure, and how it shows:
+"""Forensics: a printed figure, rebuilt from its factors: units x multiply-accumulates of one a cycle x 2 x clock.
     sparse      more than 1.5 times what the units can do: products with zeros are counted that nobody computes
-    two-way     a link's both directions added up
-    format      the units work in other numbers than the figure says
-    impossible  the clock that the figure needs is beyond that of any accelerator
-    mixed       numbers of two things in one: two kinds of units, two clocks, two chips
+    two-way     a link's both directions added up           format      the units work in other numbers than it says
+    impossible  it needs a clock beyond any accelerator's   mixed       two kinds of units, two clocks, two chips
 Facts: data/forensics.yaml, with sources.
 """
 
@@ -33,7 +29,6 @@ class Part:
     each: float | None = None
     of: str | None = None
     note: str = ""
-
     operations = property(lambda self: None if self.macs is None else self.units * self.macs * 2)  # in one cycle
 
     @property

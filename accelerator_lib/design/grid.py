@@ -1,8 +1,7 @@
 """Grid: every design of an open grid at once, by the laws of this chapter.
     grid(watts=700)        100,800 designs: 13,177 are legal; .best("value"), .front("dollars")
 An axis is an array along a dimension of its own, so that each term of a law is computed only along the axes it depends
-on: the products of a job do not know the clock, the links do not know the arrays. Only the last steps meet all axes.
-In NumPy and 64 bits here; compiled, and on several devices, in sharded.py.
+on; only the last steps meet all. In NumPy and 64 bits; compiled, on several devices, in sharded.py.
 """
 
 from dataclasses import dataclass, replace
@@ -131,7 +130,6 @@ class Grid:
     value: np.ndarray
     usd_per_hour: np.ndarray
     watts: np.ndarray
-
     size = property(lambda self: self.allowed.size)
 
     @cached_property

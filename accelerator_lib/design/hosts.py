@@ -1,9 +1,7 @@
 """Hosts: the search of sharded.py dealt out to the devices of several machines, through JAX's own jax.distributed.
-    hosts.join("10.0.0.1:4711", 2, 0)     on the first of two machines, before anything else uses JAX
-    hosts.join("10.0.0.1:4711", 2, 1)     on the second; both name the first one, and wait for each other
+    hosts.join("10.0.0.1:4711", 2, 0)     on the first of two machines, before anything else uses JAX; 1 on the second
     explore.search(slices=520)            on both: each scores its part, and each is told the whole result
-Every machine runs the same program. Where Slurm, Open MPI or a TPU pod started it, join() asks them for the rest.
-Every machine must have equally many devices: JAX gathers the result from no others.
+Where Slurm, Open MPI or a TPU pod started the program, join() asks them. All machines need equally many devices.
 """
 
 import re

@@ -1,12 +1,9 @@
-"""Laws: seconds and watts of one step of a job on one design, or on millions at once.
+"""Laws: seconds and watts of one step of a job on one design, or on millions at once (a Machine, a Job, Numbers).
     seconds = max(compute, memory) + vector + link + overhead       training: max(max(compute, memory) + vector, link)
-    compute    cycles of all folds on all arrays, loads hidden (ch. 6), at 0.8 of the clock
-    memory     bytes / 0.85 of the memory's rate; what fits on the chip is not moved again (ch. 4)
-    vector     what lies between the products and does not fit on the chip, to the memory and back
+    compute    cycles of all folds, loads hidden (ch. 6)       memory     what fits on the chip moves once (ch. 4)
+    vector     what lies between products and does not fit     overhead   5 us for every product
     link       two ring all-reduces a layer; rows of tables to their owners; gradients, once a step
-    overhead   5 us for every product
-All arguments are a Machine (machine.py: floats, or arrays that broadcast), a Job and Numbers. Ignored: stalls, the
-network on the chip, units that are no arrays, sparsity, limits on the waiting time, software.
+Ignored: stalls, the network on the chip, units that are no arrays, sparsity, limits on the waiting time, software.
 """
 
 from typing import Any, NamedTuple
@@ -149,7 +146,6 @@ def outcome(machine, job, area_mm2, load=None, on=PLAIN, chips=None):
     busy = on.maximum(compute, memory) + vector
     seconds = (on.maximum(busy, link) if job.training else busy + link) + overhead
     done = job.amount / seconds / (1.0 if job.training else chips)
-
     power = machine.process.power
     macs_pj, edge_pj = known.mac_pj * machine.element_bytes / 2 * load.macs, known.sram_pj_per_byte * load.edge_bytes
     arrays_pj = power * machine.clock_hz / CLOCK_HZ * (macs_pj + edge_pj)

@@ -1,7 +1,5 @@
-"""Machine: a chip of systolic arrays, SRAM, memory stacks and links, as a record and as numbers for the laws.
-    Design(edge=128, arrays=20, sram_mb=128, stacks=6, clock_hz=1.5e9, link_bytes_per_s=300e9, node=5)
-    real("h100-sxm5")        a published chip told in the same words
-A design is checked; a Machine is what the laws take: floats, or arrays that broadcast to many designs at once.
+"""Machine: a chip of systolic arrays, SRAM, memory stacks and links; real("h100-sxm5") tells a published one so.
+A Design is checked; a Machine is what the laws take: floats, or arrays that broadcast to many designs at once.
 """
 
 from dataclasses import dataclass, fields
@@ -42,7 +40,6 @@ class Design:
     memory_bytes_per_s: Single(Number(low=1, unit="B/s")) = None  # None: that of its stacks
     memory_bytes: Single(Bytes) = None
     name: str = "this design"
-
     macs = property(lambda self: self.arrays * self.edge**2)  # multiply-accumulate units, all arrays together
 
     @property

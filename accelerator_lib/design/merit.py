@@ -1,10 +1,8 @@
 """Merit: one number for a design on a mix of jobs, and one for each dollar; what no new design may exceed.
     score = product over jobs of (rate / H100's) ^ weight                     a geometric mean, 1 for an H100
     value = score / (dollars an hour / H100's)                                both by this model
-Watts are those of the job that draws most. A job of weight 0 is not asked. A design that cannot hold a job scores 0.
-    a die    858 mm2: one exposure                    stacks   what finds room along two edges of a die (ch. 9)
-    links    900 GB/s, one direction                  heat     0.9 W/mm2
-    power    the brief's watts                        memory   1,024 chips must hold every job
+Watts are those of the job that draws most. A job of weight 0 is not asked; a design that cannot hold one scores 0.
+Limits: a die of 858 mm2, stacks that find room along its edges, links of 900 GB/s, 0.9 W/mm2, the brief's watts.
 """
 
 from collections.abc import Mapping
@@ -43,7 +41,6 @@ class Score(NamedTuple):
     area_mm2: float
     results: dict  # by job
     ratios: dict  # of rates to the H100's, by job
-
     missing = property(lambda self: tuple(name for name, result in self.results.items() if not result.fits))
 
 
@@ -99,7 +96,6 @@ class Limit(NamedTuple):
     value: float
     most: float
     unit: str
-
     broken = property(lambda self: self.value > self.most)
     share = property(lambda self: self.value / self.most if self.most else 2.0 * self.broken)  # of what is allowed
 

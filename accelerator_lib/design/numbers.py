@@ -1,9 +1,7 @@
 """Numbers: the few operations that the laws of this chapter need, in four kinds of arithmetic.
-    PLAIN           Python's own numbers: one design, quickly
-    on_numpy()      arrays of designs
-    on_jax()        the same, compiled; smooth=True puts max(x, 1) for ceil(x), x for floor(x)
-    on_complex()    f(x + h i) = f(x) + f'(x) h i: slopes without differences, smooth or not
-Sizes overflow 32-bit integers, so everything is a float. Rounding up makes a staircase, which has no slope.
+    on_jax(smooth=True) puts max(x, 1) for ceil(x), x for floor(x)
+    on_complex()        f(x + h i) = f(x) + f'(x) h i: slopes without differences, smooth or not
+Sizes overflow 32-bit integers, so everything is a float.
 """
 
 import math

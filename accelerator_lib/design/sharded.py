@@ -1,14 +1,8 @@
-"""Sharded: millions of designs dealt out to all devices there are, and the best of them.
-    values(axes), listed(designs)           the laws of the grid through JAX, in 32-bit floats; with vmap
-    search(slices=52)                       ten million designs; on one device or on many
-    devices.run(there, 8, ...)              the same on eight simulated ones, in a Python of their own (ch. 11)
-    hosts.join(first, 2, 0)                 before it: on the devices of several machines (hosts.py)
-One function is compiled for all axes of equal lengths. Sums over products stand behind barriers, so that the compiler
-does not repeat them for every clock and link. Floats only: sizes overflow 32-bit integers. Beside 64 bits (grid.py)
-values are off by less than CLOSE, and the best design is the same; one right at a limit may fall on its other side.
-The axis of arrays is cut into equal parts with shard_map; where it does not divide, steps of size 0 fill it up, which
-are legal nowhere. Each device returns how many of its designs are legal and its best one; the host compares. No device
-waits for another, so the numbers are the same however many there are.
+"""Sharded: millions of designs dealt out to all devices there are (or simulated ones, ch. 11), and the best of them.
+One function is compiled for all axes of equal lengths, sums over products behind barriers, so that the compiler does
+not repeat them. In 32-bit floats values are off by less than CLOSE beside grid.py; one right at a limit may fall over.
+The axis of arrays is cut into equal parts, filled up with steps of size 0, legal nowhere. Each device returns how many
+of its designs are legal and its best one: the numbers are the same however many devices there are.
 """
 
 import time
@@ -95,7 +89,6 @@ class Searched(NamedTuple):
     value: float
     seconds: float
     devices: int
-
     per_s = property(lambda self: self.designs / self.seconds)  # designs a second
 
 

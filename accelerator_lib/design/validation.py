@@ -1,8 +1,7 @@
-"""Validation: the model on the published parameters of real chips, beside what was measured on them.
-    ratio = predicted / measured            the model claims a factor of two
+"""Validation: the model on the published parameters of real chips, beside what was measured: predicted / measured.
 32 rows: one user's tokens on 1 to 8 A100s (16 and 8 bits), training without recomputation on H100s and A100s, and many
-requests with 2,048 tokens in or out. Areas and watts of four chips stand beside them. Fitted: the edge of 64 to an
-H100's products; areas and prices to published totals (data/design.yaml).
+requests with 2,048 tokens in or out; areas and watts of four chips. Fitted: the edge of 64 to an H100's products; areas
+and prices to published totals (data/design.yaml).
 """
 
 from dataclasses import replace
@@ -30,7 +29,6 @@ class Compared(NamedTuple):
     measured: float
     label: str
     unit: str
-
     ratio = property(lambda self: self.predicted / self.measured)
     near = property(lambda self: 1 / BAND <= self.ratio <= BAND)  # whether the model is within its band
 

@@ -1,6 +1,5 @@
 """Zoo: 86 records of 75 accelerators, and what each does per chip, per watt, per square millimetre, per dollar.
-    equal terms   dense, one format, the highest power a part is set to, the price of a dated offer; what is not
-                  published stays blank
+    equal terms   dense, one format, the highest power a part is set to, a dated offer; unpublished stays blank
     as printed    the largest figure in print, whatever its format and whatever it counts; the lowest power
 Two collections (accelerators.yaml, machines.yaml) hold eleven parts both; where they differ, neither is preferred.
 """
@@ -86,7 +85,6 @@ class Alike:
 
     sparse: float
     dense: float
-
     leader = property(lambda self: "the first" if self.sparse > self.dense else "the second")
     best = property(lambda self: max(self.sparse, self.dense))
 

@@ -1,5 +1,4 @@
 """Language models on accelerators: what is stored, what a step moves, how many users that serves.
-
 counts        parameters, bytes of cache, experts met      steps         decode and prefill by the roofline
 phases        a prompt and an answer on one chip           passes        one run through all layers, kernel by kernel
 room          what fits, the largest batch, blocks         tiers         what no longer fits
@@ -8,8 +7,6 @@ tiny          a small transformer that really runs         writing       it writ
 serving       a scheduler, step by step, and its clock     unhindered    its outcome, sooner, where memory is plenty
 goodput       its answers in time, under a load            split         prompts and answers on other chips
 prefixes      caches that share their beginning            published     measurements beside the models
-
-Shapes are facts (data/models.yaml, workload/models.py): llm.model("llama-3-70b").layers is 80.
 """
 
 from accelerator_lib.llm import (

@@ -2,8 +2,7 @@
     params   = layers (2 d^2 + 2 d kv_heads head_dim + experts 3 d d_ff + 2 d) + d + 2 vocabulary d
     KV bytes = 2 layers kv_heads head_dim x bytes of an element      of each token: its keys and its values
     experts  = E (1 - (1 - k / E)^B)                                 that B tokens meet, if each picks k of E evenly
-A compressed cache (multi-head latent attention) keeps one vector for each token and layer in place of keys and values.
-The formula for parameters does not cover such a model; where its weights are moved, the published total counts.
+A compressed cache (multi-head latent attention) keeps one vector for each token and layer; its model's total counts.
 """
 
 from dataclasses import dataclass
@@ -32,7 +31,6 @@ class Counts:
     chosen: int
     cached: int  # elements that a token leaves in the cache
     wide: int  # layers x width: FLOP of attention for a pair of tokens are four times that
-
     met = property(lambda self: self.active - self.table)  # weights that a token is multiplied with, head included
 
     def read(self, tokens):

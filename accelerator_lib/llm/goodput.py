@@ -1,9 +1,6 @@
-"""Goodput: of the requests that a server answers in a second, those whose users got what was promised.
-    service-level objective (SLO)   time to first token and time per output token, both at most so much
-    throughput                      requests answered in a second
-    goodput                         those of them within the objective
-200 requests arrive at random (Poisson: the times between them are exponential), all alike. One H100 serves Llama 3 8B
-unless another clock is given. Ignored: lengths that differ, bursts, users that give up.
+"""Goodput: of the requests that a server answers in a second, those whose users got what was promised (SLO).
+The objective: time to first token and time per output token, both at most so much. 200 requests, all alike, arrive at
+random (Poisson). One H100 serves Llama 3 8B. Ignored: lengths that differ, bursts, users that give up.
 """
 
 from dataclasses import dataclass, field
@@ -35,7 +32,6 @@ class Load:
     tpot: np.ndarray = field(repr=False)
     longest_gap: np.ndarray = field(repr=False)
     arrived: float  # requests that arrived in a second in this draw
-
     throughput = property(lambda self: len(self.ttft) / self.seconds)  # requests answered in a second
 
     @property
@@ -66,7 +62,6 @@ class Kept:
     load: Record(Load)
     ttft: Limit = TTFT
     tpot: Limit = TPOT
-
     within = property(lambda self: self.load.within(self.ttft, self.tpot))  # of each request
     share = property(lambda self: float(self.within.mean()))  # share of the requests within the objective
     goodput = property(lambda self: self.load.goodput(self.ttft, self.tpot))  # requests a second within it

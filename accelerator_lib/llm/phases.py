@@ -1,7 +1,5 @@
 """Phases: a prompt is read all at once, an answer is made token by token. Two places on one roofline.
-prefill   all tokens of the prompt share one read of the weights
-decode    each token reads the weights and its user's cache; users in one batch share the weights, not the caches
-limit     FLOP/byte -> (2 P + 4 layers d context) / (context x KV bytes)      however many users
+limit     FLOP/byte -> (2 P + 4 layers d context) / (context x KV bytes)      however many users decode
 """
 
 from dataclasses import dataclass
@@ -30,7 +28,6 @@ class Phases:
     decode: Step
     most_intensity: float  # of a decode step, however many users
     fits: bool
-
     ridge_point = property(lambda self: self.peak / self.bandwidth)
 
 
@@ -57,7 +54,6 @@ class Answer:
     read_seconds: float  # the weights' read: no prompt is faster
     attention_share: float  # of the prompt's arithmetic
     fits: bool
-
     bound = property(lambda self: "memory" if self.first <= self.read_seconds else "compute")
     weights_share = property(lambda self: 1 - self.attention_share)  # of the prompt's FLOP
     done = property(lambda self: self.first + float(self.gaps.sum()))  # seconds to the last token

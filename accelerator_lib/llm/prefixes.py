@@ -1,7 +1,6 @@
 """Prefixes: prompts that begin alike share the blocks of their beginning.
-A block is known by its tokens and by the block before it (chained hashes), so that equal tokens after different
-beginnings are different blocks. Only full blocks are kept. Where the cache is full, the block that was used least
-recently goes (LRU); the end of a prompt goes before its beginning.
+A block is known by its tokens and by the block before it (chained hashes). Only full blocks are kept. Where the cache
+is full, the block that was used least recently goes (LRU); the end of a prompt goes before its beginning.
 Ignored: blocks of requests that still run, the last token, which is computed in any case.
 """
 
@@ -60,7 +59,6 @@ class Visit:
     gone: tuple  # numbers of the blocks that had to go
     nodes: tuple  # every Node in the cache now
     reused: tuple  # tokens that each prompt so far need not compute
-
     computed = property(lambda self: self.length - self.reused[-1])  # tokens of this prompt that had to be computed
     full = property(lambda self: len(self.nodes) / self.room)  # share of the cache's blocks that are taken
 

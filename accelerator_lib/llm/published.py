@@ -1,14 +1,10 @@
-"""Published: runs of language models on real machines, beside the bound of this chapter.
+"""Published: runs of language models on real machines, beside the bound of this chapter at datasheet rates.
     one user       bytes of the weights / bandwidth                              tokens/s
     longer answer  bytes by which the cache grows on average / bandwidth         s a token
     first token    the prompt's FLOP / peak, or the weights' read                s
-    offline        batch / (decode step + batch x prefill / output), a chip      tokens/s
-Offline all prompts are at hand, so that they can share a read of the weights: there prefill is its arithmetic alone.
-Prompts and steps take turns there; an engine that does both in one step hides one behind the other, and might pass it.
-Peaks and bandwidths are those of the datasheet, so a bound: what is published is slower. Bytes of quantised weights
-are those that the run reports; where it reports none, 2 for each weight. The cache of an offline run in fp8 is taken
-to be in 8 bits too, which the source does not say: `cache` tries the other.
-Facts: data/measured.yaml and data/published/decode.yaml.
+    offline        batch / (decode step + batch x prefill / output), a chip      tokens/s; prompts share a read
+Bytes of quantised weights are those that the run reports, else 2 for each weight. The cache of an offline run in fp8 is
+taken to be in 8 bits too: `cache` tries the other. Facts: data/measured.yaml and data/published/decode.yaml.
 """
 
 import re

@@ -1,8 +1,6 @@
 """Room: how many users a chip's memory holds, and how much of what is set aside for their caches is used.
-largest batch = floor( (usable x capacity - weights) / (context x KV bytes of a token) )
-in use        = tokens / slots set aside
-one piece     max_len slots for every request, whatever it will need: a longer one is cut off
-blocks        as many blocks of equal size as its tokens fill; they may lie anywhere
+largest batch   floor( (usable x capacity - weights) / (context x KV bytes of a token) )
+in use          tokens / slots set aside: max_len for every request, in one piece, or blocks as its tokens fill them
 """
 
 from dataclasses import dataclass, replace
@@ -28,7 +26,6 @@ class Held:
     usable: float
     batch: int
     n_chips: int = 1
-
     needed_bytes = property(lambda self: self.weights_bytes + self.kv_bytes)
     user_bytes = property(lambda self: self.kv_bytes / self.batch)  # the cache of one user
     kv_share = property(lambda self: self.kv_bytes / self.needed_bytes)  # the caches' share of what is needed
@@ -122,7 +119,6 @@ class Board:
     reserved: int
     block: int
     slots: int  # tokens for which the memory has room
-
     kept = property(lambda self: tuple(min(tokens, self.reserved) for tokens in self.lengths))  # of each request
     blocks = property(lambda self: tuple(-(-tokens // self.block) for tokens in self.lengths))  # blocks of each request
     cut = property(lambda self: sum(tokens > self.reserved for tokens in self.lengths))  # longer ones

@@ -1,19 +1,13 @@
 """Serving: many users of one model: which request's tokens go through in each step, and how long that takes.
-A request's next token needs its prompt and the tokens made so far in the cache (`need`). A step:
 1. Running requests, oldest first, take the tokens that they lack, as far as the `budget` of the step goes, and blocks
    for them. While too few are free, the newest running request loses its blocks and heads the queue (preemption).
 2. If none did, waiting requests enter in order while slots, budget and blocks last (static: only if nobody runs).
 3. Time goes on by `seconds(prompt, decode, cached)`.
 4. Whoever has all it needs in the cache makes a token; whoever has made its last one frees its blocks.
 A lost cache is computed anew, as vLLM does. Rules after vLLM's documentation (optimization) and Orca, OSDI 2022.
-TTFT         time to first token: from the arrival of the request to its first token
-TPOT         time per output token: the mean time from one token to the next, after the first
-longest gap  the longest of these times
     step     = max( (2 P byte + (cached + new) KV) / bandwidth,
-                    2 FLOP ((P - H) new + H (decode + 1 if a prompt is met)) / (peak MFU) )
-P: the weights that are multiplied; H of them are the head, which only tokens that are continued need.
-Ignored: attention's own FLOP, caches that are read again for every piece of a prompt,
-launches, sampling, the network.
+                    2 FLOP ((P - H) new + H (decode + 1 if a prompt is met)) / (peak MFU) )      H: the head's weights
+Ignored: attention's own FLOP, caches read again for every piece of a prompt, launches, sampling, the network.
 """
 
 import heapq
@@ -53,7 +47,6 @@ class Served:
     log: list = field(repr=False)  # when each token was made [s]; shared with later states, which have more of them
     made: int
     preempted: int  # how often it lost its cache
-
     times = property(lambda self: tuple(self.log[: self.made]))  # when each token so far was made [s]
     done = property(lambda self: self.made == self.request.output)  # whether its last token is made
     ttft = property(lambda self: self.log[0] - self.request.arrival if self.made else None)  # [s]

@@ -2,12 +2,9 @@
     decode   bytes = weights once + batch x context x KV bytes      FLOP = batch (2 P + 4 layers d context)
     prefill  bytes = weights once                  FLOP = 2 (P - H) T + 2 H + 2 layers d T (T + 1), or 4 layers d T^2
     seconds  max( FLOP / peak, bytes / bandwidth )
-    reading  (weights + users x context x KV bytes) / bandwidth      the same bytes, shared out
-P: the weights that a token is multiplied with; H of them are the head, needed once a prompt. The table of inputs is
-looked up: neither read nor multiplied. Of a mixture of experts a step reads those that its tokens meet (counts.py).
-Causal attention: a token meets itself and those before it. passes.py counts the same, kernel by kernel.
-Ignored: launches, kernels below the peak, talk between chips; queries that expand a compressed cache need more FLOP
-than are counted here, so their time is a bound all the more.
+P: the weights that a token is multiplied with; H of them are the head, needed once a prompt. Of a mixture of experts a
+step reads those that its tokens meet. Ignored: launches, kernels below the peak, talk between chips; queries that
+expand a compressed cache, so their time is a bound all the more.
 """
 
 from dataclasses import dataclass
@@ -27,7 +24,6 @@ class Overlapped:
     """What takes memory_seconds and compute_seconds at once; numbers or arrays."""
 
     seconds = property(lambda self: _plain(np.maximum(self.memory_seconds, self.compute_seconds)))  # the slower [s]
-
     shorter = property(lambda self: _plain(np.minimum(self.memory_seconds, self.compute_seconds)))  # what hides [s]
 
     @property
@@ -45,7 +41,6 @@ class Step(Overlapped):
     flops: float
     memory_seconds: float
     compute_seconds: float
-
     tokens_per_s = property(lambda self: self.batch / self.seconds)  # tokens of all users together [1/s]
     intensity = property(lambda self: self.flops / self.bytes_moved)  # FLOP for each byte moved
     flops_per_s = property(lambda self: self.flops / self.seconds)
@@ -129,7 +124,6 @@ class Reading:
     cache_bytes: float  # of one user
     step: Step
     alone: Step
-
     memory_seconds = property(lambda self: self.step.memory_seconds)  # until all is read [s]
     bytes_moved = property(lambda self: self.step.bytes_moved)
     user_tokens_per_s = property(lambda self: 1 / self.step.seconds)  # tokens of each user [1/s]

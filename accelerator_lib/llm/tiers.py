@@ -1,9 +1,6 @@
 """Tiers: a cache that has no room on the chip waits in the host's memory, or is thrown away and computed again.
-    swap       2 x cache bytes / link                         there and back, as one piece
-    in pieces  2 x (pieces x start + cache bytes / link)      a copy for each page, layer, and K or V
-    again      prefill of all its tokens                      no copy at all
-The rates of the links and the start of a copy are those of chapter 2 (memory.hostlink); the start is an estimate.
-Recomputing is counted at `mfu` of the peak, and blocks the chip; a copy can run beside other users' steps.
+swap  2 x cache bytes / link           in pieces  2 x (pieces x start + cache bytes / link), a copy for each page,
+again prefill of all its tokens                   layer, and K or V; a copy runs beside other users' steps
 """
 
 from dataclasses import dataclass

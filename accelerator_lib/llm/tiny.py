@@ -1,8 +1,7 @@
 """A small transformer that really runs: a whole text at once, or one token with a cache of those before it.
-    norm, queries, keys, values, attention over the cache, output, norm, gated MLP      each added to what came in
 Keys and values of the tokens that come in are written into the cache first; attention then looks at the cache alone.
-Query heads share the key and value heads in groups; positions turn queries and keys (rotary). Its weights are drawn at
-random, so what it writes means nothing. The same lines run in NumPy and, compiled, in JAX (tiny_xla.py).
+Heads share keys and values in groups; positions are rotary. Its weights are drawn at random, so what it writes means
+nothing. The same lines run in NumPy and, compiled, in JAX (tiny_xla.py).
 """
 
 from functools import cache

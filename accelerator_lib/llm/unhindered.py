@@ -1,8 +1,6 @@
 """Unhindered: the scheduler's outcome, sooner, where blocks never run short.
-Then nobody is preempted, and every request that has begun to answer makes a token in each step: it entered when the
-budget had a token left for it, and goes before all who came later. So it is enough to count them, and to note the step
-of a request's first token: the times of the others follow. A run of 200 requests takes some milliseconds, without
-states. What the scheduler says of the same requests is the same (tests).
+Nobody is preempted, and every request that has begun to answer makes a token in each step. So it is enough to count
+them, and to note the step of a request's first token: the times of the others follow.
 """
 
 from collections import deque
@@ -98,7 +96,6 @@ class Interrupted:
     times: tuple  # when one of those who stream gets tokens
     begin: float  # of the step that first takes a part of the prompt
     ttft: float  # of the newcomer
-
     gaps = property(lambda self: tuple(b - a for a, b in pairwise(self.times) if b <= self.ttft + 1e-9))
     pause = property(lambda self: max(zip(self.gaps, self.times, strict=False)))  # the longest gap, and where it begins
     longest = property(lambda self: max(self.gaps))

@@ -1,9 +1,7 @@
-"""Writing: the small transformer makes a text, and always takes the likeliest letter.
-Token by token, with a cache and without, each token costs
-    with      FLOP = 2 (P - table) + 4 layers d c                            bytes = weights + c rows of the cache
-    without   FLOP = 2 (P - table - head) c + 2 head + 2 layers d c (c + 1)  bytes = weights
-c: tokens so far. The table of inputs is looked up, not multiplied. Without a cache every token so far is computed once
-more, each looking at those before it; only the last one's logits are needed. Activations are not counted as bytes.
+"""Writing: the small transformer makes a text, and always takes the likeliest letter. A token behind c others costs
+    with a cache  FLOP = 2 (P - table) + 4 layers d c                            bytes = weights + c rows of the cache
+    without       FLOP = 2 (P - table - head) c + 2 head + 2 layers d c (c + 1)  bytes = weights
+The table of inputs is looked up, not multiplied. Activations are not counted as bytes.
 """
 
 from dataclasses import dataclass
@@ -29,11 +27,8 @@ class Written:
     bytes_moved: tuple
     difference: float  # the largest between the logits both ways
     most: tuple  # FLOP, bytes: the most of any step of this run, either way
-
     made = property(lambda self: len(self.text) - self.prompt)
-
     room = tiny.ROOM  # rows that are set aside for the cache
-
     cache_bytes = property(lambda self: self.cached * self.row_bytes)
     room_bytes = property(lambda self: self.room * self.row_bytes)
 

@@ -1,7 +1,4 @@
 """Collectives with numbers: an all-reduce step by step, every rank's array as it is, until all hold the sum.
-    first, *rest = all_reduce(np.arange(32).reshape(4, 8), "ring")
-    rest[-1].buffers          the sum, four times
-    rest[-1].sent             numbers that every rank has sent: 12 each
 An array is cut into n chunks, chunk c is one n-th of it. Who sends which chunks to whom, step by step, say the plans
 (sources as in links.py); a Message says what becomes of its chunks where they arrive.
 """
@@ -86,7 +83,6 @@ class Step:
     next: tuple  # Messages of the step to come
     total: float  # numbers that each rank will have sent in the end
     others: dict  # {algorithm: (numbers that each rank sends, steps)} of all that are possible
-
     ranks = property(lambda self: len(self.buffers))
     edges = property(lambda self: _edges(self.buffers.shape[1], self.ranks))  # where its chunks begin and end
 

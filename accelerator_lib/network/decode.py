@@ -1,7 +1,6 @@
 """Decode: one step of a language model whose matrices are cut over n chips that then add up their partial sums.
-    memory    a chip reads one n-th of the weights and of the caches                       (llm.decode_step)
-    talk      two all-reduces a layer, each of batch x width numbers of 2 bytes            (links.py)
-Ignored: overlap of the two, launches, copies of the cache beyond the model's KV heads.
+A chip reads one n-th of weights and caches (llm.decode_step); two all-reduces a layer, each of batch x width numbers of
+2 bytes (links.py). Ignored: overlap of the two, launches, copies of the cache beyond the model's KV heads.
 """
 
 from dataclasses import dataclass
@@ -26,7 +25,6 @@ class Token:
     wire_seconds: float  # bytes on the links
     latency_seconds: float  # steps of the all-reduces
     fits: bool
-
     talk_seconds = property(lambda self: self.wire_seconds + self.latency_seconds)
     seconds = property(lambda self: self.read_seconds + self.talk_seconds)
     longer = property(lambda self: "reading" if self.read_seconds >= self.talk_seconds else "adding up")

@@ -1,6 +1,6 @@
-"""Devices: real JAX programs on eight simulated devices, whatever has used JAX before.
-JAX counts its devices once, when it is first used. So the programs run in a Python of their own (worker.py), which is
-told to see eight: nothing changes here. A function may use what it is given and what it imports itself.
+"""Devices: real JAX programs on eight simulated devices, in a Python of their own (worker.py).
+JAX counts its devices once, when it is first used; so nothing changes here. A function may use what it is given and
+what it imports itself.
 """
 
 from types import FunctionType

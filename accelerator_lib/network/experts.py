@@ -1,8 +1,7 @@
 """Experts: what all chips send to all in one layer of a mixture of experts, whose experts are dealt out over them.
-    routed(chips=32)          where a token goes, how many tokens each chip gets, and how long both exchanges take
 Each token goes to `chosen` of the experts, drawn evenly; real routers are less even. A chip gets a token once, however
-many of the token's experts it holds. With `most_nodes`, a token's experts lie in so many nodes at most. Sending out
-(dispatch) takes a byte for each of `width` numbers, the way back (combine) two, as in DeepSeek-V3.
+many of its experts it holds. With `most_nodes`, a token's experts lie in so many nodes at most. Sending out (dispatch)
+takes a byte for each of `width` numbers, the way back (combine) two, as in DeepSeek-V3.
 """
 
 from dataclasses import dataclass
@@ -35,7 +34,6 @@ class Routed:
     layers: int
     bytes_per_s: float
     node: int = NODE  # chips of a node
-
     mean = property(lambda self: float(self.loads.mean()))  # tokens that a chip gets in the mean
     busiest = property(lambda self: int(self.loads.max()))  # tokens of the busiest chip
     uneven = property(lambda self: self.busiest / self.mean)  # tokens of the busiest chip, over the mean

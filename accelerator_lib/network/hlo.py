@@ -1,7 +1,6 @@
-"""HLO: the collectives of a compiled program, read out of its text.
-    %all-reduce.1 = f32[64,1024]{1,0} all-reduce(f32[64,1024]{1,0} %dot), replica_groups=...
-    Collective("all-reduce", arrays=1, bytes=262144)
-What one collective produces on a device: several arrays may share one, a bucket.
+"""HLO: the collectives of a compiled program, read out of its text: what each produces on a device.
+%all-reduce.1 = f32[64,1024]{1,0} all-reduce(f32[64,1024]{1,0} %dot), replica_groups=...
+Collective("all-reduce", arrays=1, bytes=262144)             several arrays may share one, a bucket
 """
 
 import re

@@ -1,6 +1,6 @@
 """Hops: a message on its way through a torus or a mesh, then one from every chip to every chip, link by link.
-A message takes the shortest way, one axis after the other. Where both ways around a ring are equally long, chips at
-even places go up, those at odd places down, so that both halves of a ring work the same.
+The shortest way, one axis after the other. Where both ways around a ring are equally long, chips at even places go up,
+those at odd places down, so that both halves of a ring work the same.
 """
 
 from dataclasses import dataclass
@@ -26,7 +26,6 @@ class Traffic:
     target: int
     sources: int  # chips that have sent to all
     loads: np.ndarray  # [chips, axis, 0 up or 1 down]: messages from a chip over its link that way
-
     hops = property(lambda self: len(self.path) - 1)  # of the message, so far
 
     @property

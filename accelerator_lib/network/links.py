@@ -1,12 +1,11 @@
-"""Links and collectives in seconds: a step costs its latency and its bytes.
-    one message       alpha + S / B                      S bytes, B one way, alpha [s] a step
+"""Links and collectives in seconds: a step costs its latency alpha [s] and its bytes S, at B one way.
+    one message       alpha + S / B
     all-gather, ring  (n-1)/n S/B + (n-1) alpha          S: the whole that every rank ends with
     all-reduce        ring       2(n-1)/n S/B + 2(n-1) alpha
                       halving    2(n-1)/n S/B + 2 log2(n) alpha       n = 2^k, and any two ranks one switch apart
                       direct     (n-1) S/B + alpha                    everybody sends all to everybody
-                      switch     (n+1)/n S/B + 2 alpha                the switch adds
-Source: Thakur, Rabenseifner and Gropp, "Optimization of collective communication operations in MPICH", 2005; the last
-line: nccl-tests, pull request 239.
+                      switch     (n+1)/n S/B + 2 alpha                the switch adds (nccl-tests, pull request 239)
+Source: Thakur, Rabenseifner and Gropp, "Optimization of collective communication operations in MPICH", 2005.
 """
 
 from dataclasses import dataclass
@@ -70,7 +69,6 @@ class Two:
 
     names: tuple
     times: tuple
-
     seconds = property(lambda self: sum(self.times))
     longer = property(lambda self: self.names[self.times.index(max(self.times))])
     shorter = property(lambda self: self.names[self.times.index(min(self.times))])

@@ -1,16 +1,10 @@
 """Parallel: one training step of a model that is split three ways at once over tp x pp x dp chips; every way tried.
-    tp  tensor     every matrix is cut; 4 all-reduces of 2 A bytes a layer, forward and backward together
-    pp  pipeline   layers are dealt out to stages; A bytes pass on, and stages wait (pipeline.py)
-    dp  data       copies work on other sequences; gradients are added once a step
-    m   micro-batches of each copy = sequences / (dp x micro)           A = micro x tokens x d
     a micro-batch  micro (6 P s + 6 L d s^2) / (tp pp 0.8 peak) + 4 L / pp all-reduces + 4 v A / (tp rate) if pp > 1
-    a step         (m + (pp - 1) / v) of these + an all-reduce of 2 P' over dp            P' = P / (tp pp)
+    a step         (m + (pp - 1) / v) of these + an all-reduce of 2 P' over dp     m = sequences / (dp x micro)
     bytes          4 P' + 12 P' / dp + 34 A / tp x L / pp x min(pp, m) x (1 + (pp - 1) / (pp v) if v > 1)
-All-reduces are rings, inside a node (`inner`) where all their chips fit into the `domain`; so do stages hand on, unless
-copies fill it. That activations shrink with tp takes sequence parallelism. 0.8: the best published
-product of matrices. Weights and gradients in bf16; 12 bytes of optimiser state for each weight, dealt out over the
-copies (ZeRO-1); 34 bytes of activations as in Korthikanti et al., 2022. Ignored: overlap, latency,
-congestion; with just as many micro-batches as stages the last factor asks for more than is kept.
+A = micro x tokens x d, P' = P / (tp pp). All-reduces are rings inside a node (`inner`) where their chips fit into the
+`domain`; so do stages hand on, unless copies fill it. 0.8: the best published product. bf16; ZeRO-1; sequence
+parallelism; 34 bytes of activations (Korthikanti et al., 2022). Ignored: overlap, latency, congestion.
 """
 
 from dataclasses import dataclass

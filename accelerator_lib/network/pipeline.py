@@ -1,11 +1,9 @@
 """Pipelines: a model cut into stages, a batch cut into micro-batches, and the order in which each stage works.
-    gpipe         every forward, then every backward
-    1f1b          a few forwards to fill the pipeline, then one forward, one backward, by turns
+    gpipe         every forward, then every backward          1f1b   fill, then one forward, one backward, by turns
     interleaved   1f1b where each stage holds several chunks of the model, dealt out like cards
     idle          (stages - 1) / interleave / (micro-batches + (stages - 1) / interleave)     of the total time
-One forward through a stage takes 1, one backward 2. `schedule` plays the orders against each other: a stage waits until
-what it needs has arrived. Sending takes no time here. Source of the interleaved order: "Efficient large-scale language
-model training on GPU clusters using Megatron-LM", SC 2021.
+A forward through a stage takes 1, a backward 2; sending takes no time. Source of the interleaved order: "Efficient
+large-scale language model training on GPU clusters using Megatron-LM", SC 2021.
 """
 
 from dataclasses import dataclass

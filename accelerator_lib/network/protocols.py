@@ -1,9 +1,7 @@
 """Protocols: a library sends small messages with flags, large ones in bulk, and takes whichever is quicker.
-    flags   a flag beside every 4 bytes: whoever waits sees the data come, but half the link carries flags
-    bulk    whole slices, then a signal: all of the link, and a longer wait at every step of the ring
     seconds = start + min(steps x flag step + 2 x sent / B,  steps x bulk step + sent / B)     sent, steps: of a ring
-In the switch only bulk differs: it sends (n + 1) / n of an all-reduce, and starts as late as the ring's.
-Bus bandwidth: what a ring would send over the time, so that it may be held against the link, whatever was sent.
+Flags: one beside every 4 bytes, half the link. Bulk: all of the link, and a longer wait at every step. In the switch
+only bulk differs: (n + 1) / n of an all-reduce. Bus bandwidth: what a ring would send over the time, whatever was sent.
 Facts: data/network.yaml, protocols.
 """
 
@@ -36,7 +34,6 @@ class Sent:
     flags: float
     bulk: float
     sent: float  # bytes of a ring, which the bus bandwidth counts
-
     seconds = property(lambda self: np.minimum(self.flags, self.bulk))  # the library takes the quicker one
     bus_bytes_per_s = property(lambda self: self.sent / self.seconds)
 

@@ -1,6 +1,4 @@
 """Published: the models of this chapter beside what was measured, misses included.
-    by size        all-reduces of 8 A100                     by ranks       the smallest messages around a ring
-    ring steps     all-reduces as their messages             in the switch  what “bus bandwidth” counts
 A model here is what its formula says with the rates of data sheets; nothing is fitted unless the name says so.
 Facts: data/measured.yaml, data/network.yaml. Runs of thousands of GPUs: runs.py.
 """
@@ -29,7 +27,6 @@ class Beside:
     model: float
     measured: float
     source: str
-
     ratio = property(lambda self: self.model / self.measured)  # times of the model over the measured one
     miss = property(lambda self: self.ratio - 1)  # of the measured time; negative: the model is too fast
 
@@ -102,7 +99,6 @@ class Switched:
     bus: float  # as published: 2 (n - 1) / n of the message a second
     link: float
     source: str
-
     on_the_wire = property(lambda self: self.bus * (self.n + 1) / (2 * (self.n - 1)))  # what a rank really sends
     bus_at_most = property(lambda self: self.link * 2 * (self.n - 1) / (self.n + 1))  # if never idle
 

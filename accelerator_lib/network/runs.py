@@ -1,13 +1,9 @@
 """Runs: how often to save the work of many machines when any of them stops all; one run of thousands beside the models.
     best interval   sqrt(2 x cost x mtbf)                              cost: time to write a checkpoint
-    useful share    interval / (mtbf e^(restart/mtbf) (e^((interval + cost)/mtbf) - 1))
-mtbf: mean time between failures of the whole machine, which come by chance at an even rate, whatever is being done: one
-takes the work since the last finished checkpoint, and a checkpoint or a restart that it hits begins anew. The share is
-the mean of many runs. Sources: J. W. Young, "A first order approximation to the optimum checkpoint interval", 1974;
-J. T. Daly, "A higher order estimate of the optimum checkpoint interval for restart dumps", 2006.
-The run: the same batch on 8,192 and on 16,384 GPUs, half the micro-batches for as many stages. Its 126 layers are
-counted as 128: 16 stages of 8, where the first and the last hold a table. Facts: data/measured.yaml,
-data/network.yaml.
+    useful share    interval / (mtbf e^(restart/mtbf) (e^((interval + cost)/mtbf) - 1))        the mean of many runs
+Failures come at an even rate; one takes the work since the last checkpoint. Sources: J. W. Young, 1974; J. T. Daly, "A
+higher order estimate of the optimum checkpoint interval for restart dumps", 2006.
+The run: the same batch on 8,192 and on 16,384 GPUs; its 126 layers count as 128, 16 stages of 8, two hold a table.
 """
 
 from dataclasses import dataclass, replace

@@ -1,9 +1,7 @@
-"""Stragglers: whoever synchronises waits for the last, and of many the last is late.
-    jitter, new at every step      1 + sigma / sqrt(every) x E[max of n]        summed over `every` steps it evens out
-    fixed, slow chips stay slow    1 + sigma x E[max of n]                      it never evens out
-    E[max]                         integral of x d(Phi(x)^n), Phi the normal distribution; grows as sqrt(2 ln n)
-Times of a step are normal around 1; all synchronise after `every` steps. Ignored: tails that are heavier than normal,
-which make it worse. Source of E[max]: any text on order statistics.
+"""Stragglers: whoever synchronises waits for the last, and of many the last is late. Times are normal around 1.
+jitter, new at every step      1 + sigma / sqrt(every) x E[max of n]        summed over `every` steps it evens out
+fixed, slow chips stay slow    1 + sigma x E[max of n]                      it never evens out
+E[max]                         integral of x d(Phi(x)^n); grows as sqrt(2 ln n) (any text on order statistics)
 """
 
 from dataclasses import dataclass
@@ -62,7 +60,6 @@ class Slowest:
     sigma: float  # of one GPU's mean step between two synchronisations
     drawn: np.ndarray  # step times of the slowest, sorted
     expected: float
-
     mean = property(lambda self: float(self.drawn.mean()))
 
 

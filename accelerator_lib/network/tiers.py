@@ -1,9 +1,6 @@
 """Tiers: an all-reduce inside nodes and between them, with numbers on every chip, and what one ring would take.
-    1. reduce-scatter inside each node     every chip ends with one part of its node's sum
-    2. all-reduce across, part by part     chips of equal place, one ring for each
-    3. all-gather inside                   every chip passes its part of the whole sum on
-One ring through all chips moves 2(n-1)/n S over every link on its way, the slow ones included; as many rings as a node
-has chips share the work, one for each link that leaves the node.
+Reduce-scatter inside each node, all-reduce across between chips of equal place, all-gather inside. One ring through all
+chips moves 2(n-1)/n S over every link, the slow ones included; as many rings as a node has chips share the work.
 """
 
 from dataclasses import dataclass
@@ -38,7 +35,6 @@ class Tiered:
     whole_seconds: float
     one_ring_seconds: float
     many_rings_seconds: float
-
     inside_seconds = property(lambda self: self.seconds[0] + self.seconds[2])  # so far, inside the nodes
     across_seconds = property(lambda self: self.seconds[1])  # so far, between the nodes
     so_far_seconds = property(lambda self: sum(self.seconds))

@@ -1,12 +1,8 @@
 """Toll: what talking takes from the chip that talks.
     bytes at the memory a second = passes x link rate x share of the time the link is busy
-    passes   2   what is sent is read, what arrives is written
-             3   and read once more to be added
-             5   added by a kernel of its own, two reads and a write, before it is sent on
-Power: bytes at the memory and on the link, times what a bit costs there (data/energy.yaml). No vendor publishes that of
-an NVLink; a 112 Gbit/s line over copper stands in for it, switches not counted.
-Links to the processor's memory: a coherent one lets the GPU read it line by line, as its own. Its rate is usually
-printed for both directions together, that of PCIe for one. Rates: data/memory_levels.yaml, copies: data/measured.yaml.
+    passes   2 what is sent is read, what arrives is written; 3 read once more to be added; 5 added by its own kernel
+Power: bytes at the memory and on the link, times what a bit costs there (data/energy.yaml): a 112 Gbit/s line over
+copper stands in for an NVLink. Host links: data/memory_levels.yaml, some printed for both directions together.
 """
 
 from dataclasses import dataclass
@@ -30,7 +26,6 @@ class Toll:
     memory_bytes_per_s: float  # for the link
     link_watts: float
     memory_watts: float
-
     share = property(lambda self: self.memory_bytes_per_s / self.chip.need("bytes_per_s"))  # of the memory's rate
     left_bytes_per_s = property(lambda self: max(self.chip.bytes_per_s - self.memory_bytes_per_s, 0.0))
 

@@ -3,10 +3,7 @@
     bisection                  chips / longest side, twice that where the axis closes
     all-reduce                 2 (n-1)/n S / (all links of a chip) + 2 x the sum of (k-1) steps
     all-to-all                 the busiest link's bytes + a step for each hop to the farthest chip
-`compare` sets them beside one large switch that gives every chip the same bytes per second: there an all-reduce halves
-and doubles, 2 log2(chips) steps, rounded up; an all-to-all takes one, as any two chips reach each other. Each chip has
-`bytes_moved`: an all-reduce adds them up, an all-to-all sends an equal part to everyone.
-Means are over all ordered pairs, a chip with itself included. A ring of two has one link: both ways are the same one.
+A switch of the same bytes per second halves and doubles, 2 log2(chips) steps rounded up; an all-to-all takes one.
 Source: Dally and Towles, "Principles and Practices of Interconnection Networks", 2004, chapter 5.
 """
 
@@ -29,7 +26,6 @@ class Torus:
 
     dims: tuple
     wrap: bool = True
-
     nodes = property(lambda self: prod(self.dims))
     name = property(lambda self: f"{' × '.join(map(str, self.dims))} {'torus' if self.wrap else 'mesh'}")
 

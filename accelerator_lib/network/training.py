@@ -1,11 +1,7 @@
 """Training: seconds of a token on one chip of many, part by part.
-    products    FLOP of layers and head / (share of the peak)            attention   likewise, at a rate of its own
-    traffic     bytes of everything else / (share of the memory's rate)
-    talk        what goes over links and is not hidden behind the products
-    idle        stages that wait for one another: (pp - 1) / v / m of the rest (pipeline.py)
-    late        the slowest of n chips is waited for: stragglers, with the spread of equal chips of a node
     seconds = (products + attention + traffic + talk) x (1 + idle) x late
-Composed of workload.counted, overlap, parallel and stragglers; the shares are arguments, 1 by default: the bound.
+Talk is what is not hidden behind the products; idle, stages that wait: (pp - 1) / v / m; late, the slowest of n chips.
+Composed of workload.counted, overlap, parallel, stragglers; the shares of the rates are arguments, 1 by default.
 """
 
 from dataclasses import dataclass
@@ -32,7 +28,6 @@ class TokenSeconds:
     talk: float
     idle: float
     late: float
-
     seconds = property(lambda self: (self.products + self.attention + self.traffic + self.talk) * self.idle * self.late)
 
     @property

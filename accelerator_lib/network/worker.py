@@ -1,6 +1,6 @@
 """Worker: a second Python that is told how many devices to simulate, and runs there what it is sent.
-A function travels as its compiled code, so that it may come from a notebook. The worker stays for what comes next, and
-leaves when nothing has come for half a minute, or when this Python ends.
+A function travels as its compiled code, so that it may come from a notebook. The worker leaves when nothing has come
+for half a minute, or when this Python ends.
 """
 
 import atexit
