@@ -10,33 +10,9 @@ porting       what becomes of a program elsewhere     proxies       a few worklo
 worksheet     what one change brings to a model       bench         a device to time on
 """
 
-from accelerator_lib.codesign import (
-    autotune,
-    bench,
-    compilation,
-    coverage,
-    detector,
-    graphs,
-    hlo,
-    kernels,
-    lazy,
-    loopnest,
-    mapspace,
-    mobile,
-    porting,
-    proxies,
-    search,
-    traces,
-    versions,
-    worksheet,
-)
+from accelerator_lib.codesign import autotune, bench, detector, hlo, lazy, proxies, search, traces, versions, worksheet
 from accelerator_lib.codesign.compilation import best_buckets, break_even_runs
 from accelerator_lib.codesign.coverage import covered
 from accelerator_lib.codesign.graphs import bytes_moved, fused
 from accelerator_lib.codesign.mobile import agreement, nas_reward, networks, pareto, twins, winner
 from accelerator_lib.codesign.porting import detect, ledger
-
-__all__ = ["agreement", "autotune", "bench", "best_buckets", "break_even_runs", "bytes_moved", "compilation"]
-__all__ += ["coverage", "covered", "detect", "detector", "fused", "graphs", "hlo", "kernels", "lazy", "ledger"]
-__all__ += ["loopnest", "mapspace", "mobile", "nas_reward", "networks", "pareto", "porting", "proxies", "search"]
-__all__ += ["traces", "twins", "versions", "winner", "worksheet"]

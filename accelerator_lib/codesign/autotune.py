@@ -6,7 +6,6 @@ running, compiled before or not. Without JAX: on recorded times, by their own cl
 """
 
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
 
@@ -15,15 +14,6 @@ from accelerator_lib.codesign.kernels import NAMES, Kernel, kernel, recorded_ker
 from accelerator_lib.recorded import here
 
 KERNELS, STRATEGIES = NAMES, ("exhaustive", "random", "halving")
-
-
-class Trial(NamedTuple):
-    """One choice and what was found."""
-
-    configuration: tuple
-    compile_seconds: float
-    median_seconds: float
-    spread: float
 
 
 @dataclass(frozen=True)
@@ -80,13 +70,6 @@ def run(
 ):
     """Yield a Moment before anything is done and after every slice of work; the last one is "done"."""
     return _Bench(kernel, strategy, min(budget_s, kernel.most_seconds), repeats, seed, clock or kernel.clock).states()
-
-
-def tune(*given, **more):
-    """Yield a Trial (choice, compile s, median s, spread) whenever the turn of one has ended; takes what run takes."""
-    for now in run(*given, **more):
-        if now.finished in now.times:
-            yield Trial(now.finished, now.compiled[now.finished], now.median(now.finished), now.spread(now.finished))
 
 
 class _Bench:

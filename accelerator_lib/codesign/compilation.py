@@ -42,24 +42,15 @@ class Buckets:
     useful = property(lambda self: self.requests * self.seconds)
     padding = property(lambda self: self.useful / self.buckets)
 
-    @property
-    def compiling(self):
-        return 0.0 if self.when == "kept from last time" else self.buckets * self.compile_seconds
-
+    compiling = property(lambda self: self.buckets * self.compile_seconds if self.when != WHEN[2] else 0.0)
     total = property(lambda self: self.useful + self.padding + self.compiling)
 
-    @property
-    def longest_wait(self):
-        """Of one request: the longest one takes twice the mean, and just in time it may come first."""
-        return 2 * self.seconds + (self.compile_seconds if self.when == JIT else 0.0)
-
+    first = property(lambda self: self.compile_seconds if self.when == JIT else 0.0)  # who comes first waits for it
+    longest_wait = property(lambda self: 2 * self.seconds + self.first)  # the longest request takes twice the mean
     ends = property(lambda self: tuple((i + 1) / self.buckets for i in range(self.buckets)))  # of the longest length
     starts = property(lambda self: (0.0, *self.ends[:-1]))
 
-    @property
-    def parts(self):
-        """{what it is spent on: seconds}."""
-        return {"useful work": self.useful, "padding": self.padding, "compiling": self.compiling}
+    parts = property(lambda s: {"useful work": s.useful, "padding": s.padding, "compiling": s.compiling})  # [s]
 
 
 @checked

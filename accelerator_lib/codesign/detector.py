@@ -4,7 +4,6 @@ repair costs in accuracy or work is left out.
 """
 
 from dataclasses import dataclass
-from itertools import product
 
 from accelerator_lib.checks.signature import Switch, checked
 
@@ -39,8 +38,3 @@ def answer(half: Switch = False, compiled: Switch = False, preprocess: Switch = 
     }
     made = (half, compiled, preprocess, boxes)
     return Answer(stages, tuple(name for name, done in zip(REPAIRS, made, strict=True) if done))
-
-
-def every():
-    """All sixteen Answers, the fastest first."""
-    return tuple(sorted((answer(*made) for made in product((False, True), repeat=4)), key=lambda one: one.total_ms))

@@ -193,7 +193,6 @@ def first_and_last(lowered):
 
 
 def _called(number, pipeline, after, before):
-    """The pass that a file's name tells; between two groups of passes it tells only the group that comes."""
     if after != "pipeline-start":
         return after
     return "as written" if number == 0 else "scheduling" if "after_scheduling" in pipeline else f"before {before}"

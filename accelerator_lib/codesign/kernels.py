@@ -129,7 +129,6 @@ def tiled_product(a, b, rows, cols):
 
 
 def _builder(function, given, wanted):
-    """build(configuration) of a JAX function of arrays and two block sizes."""
     made = {}
 
     def build(configuration):
@@ -144,8 +143,7 @@ def _builder(function, given, wanted):
 
 
 @cache
-def _compiler():
-    """One thread: what a stopped run has begun to compile is finished before the next begins."""
+def _compiler():  # one thread: what a stopped run has begun to compile is finished before the next begins
     from concurrent.futures import ThreadPoolExecutor
 
     return ThreadPoolExecutor(1, thread_name_prefix="compile")

@@ -6,7 +6,7 @@ time to write a graph down, allocations, other programs that use the same memory
 from dataclasses import dataclass, replace
 
 from accelerator_lib import data, hardware
-from accelerator_lib.checks.signature import Bytes, Count, OneOf, Single, checked
+from accelerator_lib.checks.signature import Bytes, OneOf, Single, checked
 
 MODES = ("at once", "on demand")
 MEMORIES = ("of its own", "shared")
@@ -74,7 +74,6 @@ def run(mode: OneOf(MODES) = "at once", memory: OneOf(MEMORIES) = "shared", size
 
 
 def _computed(state, size, name, result, **more):
-    """After a kernel that has read x or a result as large and written one of `result` bytes."""
     live, moved = {**state.live, name: result}, size + result
     seconds = LAUNCH + moved / hardware.chip(CHIP).bytes_per_s
     more |= {"moved": state.moved + moved, "kernels": state.kernels + 1, "seconds": state.seconds + seconds}
@@ -89,9 +88,3 @@ def needs(name):
         found.append(name)
         name = reads[name]
     return tuple(reversed(found))
-
-
-@checked
-def kernels(mode: OneOf(MODES) = "on demand", lines: Count(0, len(PROGRAM)) = 5):
-    """How many kernels have run after so many lines."""
-    return list(run(mode))[lines].kernels

@@ -40,11 +40,7 @@ def _three(value, check):
     return tuple(check(f"tile_{d}", edge) for d, edge in zip("mnk", value, strict=True))
 
 
-def _tile(value):
-    return _three(value, inputs.count)
-
-
-Tile = Given("a tile such as (64, 64, 16): elements along m, n, k", _tile)
+Tile = Given("a tile such as (64, 64, 16): elements along m, n, k", lambda value: _three(value, inputs.count))
 Tiles = Given("a tile such as (64, 64, 16), or three arrays", lambda value: _three(value, inputs.whole))
 Order = OneOf(ORDERS)
 
@@ -78,45 +74,10 @@ def counts(m, n, k, tile_m, tile_n, tile_k, order):
 
 
 def _again(trips, inside, times):
-    """How often all of a matrix comes: `times` if one of its own loops inside has more than one trip, else once."""
     moves = False
     for loop in inside:
         moves = moves | (trips[loop] > 1)
     return 1 + moves * (times - 1)
-
-
-def as_mapping(given):
-    """A mapping of two levels, or one clear line. Raises TypeError, ValueError, UnknownName."""
-    if not isinstance(given, (tuple, list)) or len(given) != 4:
-        raise TypeError(f"a mapping is (tile, order, tile, order), the SRAM first, not {str(given)[:60]}")
-    outer, order, inner, inner_order = given
-    orders = [inputs.one_of("order", one, ORDERS) for one in (order, inner_order)]
-    return _tile(outer), orders[0], _tile(inner), orders[1]
-
-
-Mapping = Given("a mapping (tile, order, tile, order)", as_mapping)
-
-
-@checked
-def levels(gemm: Whole, mapping: Mapping):
-    """(Traffic between DRAM and SRAM, Traffic between SRAM and registers) of a mapping (tile, order, tile, order).
-    Each tile of the SRAM is a product of its own in tiles of the registers: its sums begin at zero there and are added
-    to those in the SRAM when they are written. Whole numbers, no arrays. Raises TypeError, ValueError, UnknownName."""
-    outer, order, inner, inner_order = mapping
-    sizes = [parts(whole, edge) for whole, edge in zip((gemm.m, gemm.n, gemm.k), outer, strict=True)]
-    total = [0, 0, 0, 0]
-    for m, times_m in sizes[0]:
-        for n, times_n in sizes[1]:
-            for k, times_k in sizes[2]:
-                one = counts(m, n, k, *inner, inner_order)
-                total = [a + times_m * times_n * times_k * b for a, b in zip(total, one, strict=True)]
-    return Traffic(*counts(gemm.m, gemm.n, gemm.k, *outer, order)), Traffic(*total)
-
-
-def parts(whole, edge):
-    """[(length, how many)] of the pieces into which tiles cut a dimension: full ones, and a ragged one at the end."""
-    full, rest = divmod(whole, edge)
-    return [(length, times) for length, times in ((edge, full), (rest, 1)) if length and times]
 
 
 def tile_words(tile):

@@ -68,16 +68,8 @@ class Detected:
     devices: tuple
     says: tuple
 
-    @property
-    def right(self):
-        """Of each device whether it gets it right."""
-        return tuple(said == one.fp8 for one, said in zip(self.devices, self.says, strict=True))
-
-    @property
-    def wrong(self):
-        """Names of the devices that it gets wrong."""
-        return [one.name for one, right in zip(self.devices, self.right, strict=True) if not right]
-
+    right = property(lambda self: tuple(s == one.fp8 for one, s in zip(self.devices, self.says, strict=True)))
+    wrong = property(lambda self: [one.name for one, right in zip(self.devices, self.right, strict=True) if not right])
     misses = property(lambda self: len(self.wrong))  # how many it gets wrong
 
 
@@ -108,7 +100,6 @@ def detect(rule: Given("a rule", _rule) = "its capability is 9.0 or more"):
 
 
 def _said(ask, chip):
-    """What a rule says of one Device; the rule may be the reader's own, and fail."""
     try:
         return bool(ask(chip))
     except Exception as error:

@@ -10,9 +10,9 @@ from heapq import heappush, heapreplace
 from math import inf
 from typing import NamedTuple
 
-from accelerator_lib.checks.signature import Count, Given, Number, OneOf, Single, Switch, checked
-from accelerator_lib.codesign.loopnest import ORDERS, Whole, as_mapping
-from accelerator_lib.codesign.mapspace import PRODUCT, REGISTER_WORDS, SRAM_WORDS, Words, edges, fits, quick_joules
+from accelerator_lib.checks.signature import Count, Number, OneOf, Single, checked
+from accelerator_lib.codesign.loopnest import ORDERS, Whole
+from accelerator_lib.codesign.mapspace import PRODUCT, REGISTER_WORDS, SRAM_WORDS, Words, edges, quick_joules
 
 STRATEGIES = ("random", "evolution", "hill-climb", "hill-climb, swap")
 Seed = Count(low=0)
@@ -66,7 +66,6 @@ def draw(dice, sizes=(4096, 4096, 4096)):
 
 @cache
 def _pairs(size):
-    """Of a dimension: (edge in the SRAM, edge in the registers) of every tile inside a tile."""
     return tuple((outer, inner) for outer in edges(size) for inner in edges(outer))
 
 
@@ -87,21 +86,6 @@ def change(mapping, move, sizes):
         return None
     changed[level] = tuple(tile)
     return tuple(changed)
-
-
-@checked
-def better(
-    mapping: Given("a mapping (tile, order, tile, order)", as_mapping),
-    swap: Switch = False,
-    gemm: Whole = PRODUCT,
-    sram_words: Words = SRAM_WORDS,
-    register_words: Words = REGISTER_WORDS,
-):
-    """The changes of one thing that need less energy than `mapping`, with `swap` also those of that kind."""
-    sizes, rooms = (gemm.m, gemm.n, gemm.k), (sram_words, register_words)
-    energy = quick_joules(sizes, mapping, *rooms)
-    others = [change(mapping, move, sizes) for move in SIZES + TURNS + (SWAPS if swap else ())]
-    return [other for other in others if other and quick_joules(sizes, other, *rooms) < energy * (1 - 1e-12)]
 
 
 def _random(dice, sizes, cost):
@@ -153,19 +137,6 @@ def _ascend(mapping, moves, dice, sizes, cost):
 def luck(draws: Count(high=10**9) = 1000, one_in: Single(Number(low=1, high=1e12)) = 33023.0):
     """Chance that at least one of so many random draws is good, where one in `one_in` is."""
     return 1 - (1 - 1 / one_in) ** draws
-
-
-@checked
-def climb(seed: Seed = 0, swap: Switch = False):
-    """Where one climb ends, from a drawn mapping that fits, when no change helps: (mapping, its energy [J], trials)."""
-    dice, sizes = random.Random(seed), (PRODUCT.m, PRODUCT.n, PRODUCT.k)
-    rooms, moves = (SRAM_WORDS, REGISTER_WORDS), SIZES + TURNS + (SWAPS if swap else ())
-    start = draw(dice, sizes)
-    while not fits(start):
-        start = draw(dice, sizes)
-    tried = list(_ascend(start, moves, dice, sizes, lambda mapping: quick_joules(sizes, mapping, *rooms)))
-    mapping, energy = min(tried, key=lambda one: one[1])
-    return mapping, energy, len(tried)
 
 
 CLIMBS = (partial(_climb, SIZES + TURNS), partial(_climb, SIZES + TURNS + SWAPS))

@@ -138,7 +138,6 @@ def record(job, name="", before=None):
 
 
 def _loaded(job, spans):
-    """ready(step, freed): when a batch is there; a worker goes on while fewer than two of its batches wait."""
     free = [0.0] * job.workers
 
     def ready(step, freed):
@@ -149,16 +148,3 @@ def _loaded(job, spans):
         return free[worker]
 
     return ready
-
-
-def bound(job):
-    """Seconds of a step by its slowest part alone: loader, host, copy, GPU, or host and GPU one after the other."""
-    host, gpu = job.kernels * job.launch_s, job.kernels * job.kernel_s
-    parts = {
-        "loader": job.load_s / job.workers,
-        "launches": host + (0.0 if job.pinned else job.copy_s),
-        "copy": job.copy_s,
-        "GPU": gpu,
-        "waiting": host + gpu + max(0.0, job.copy_s - job.launch_s) if job.waits else 0.0,
-    }
-    return max(parts.values()), max(parts, key=parts.get)

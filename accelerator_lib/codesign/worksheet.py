@@ -98,7 +98,6 @@ def fill(model: AModel, chip: AChip = "h100-sxm5", lacks: Lacks = (), fallback: 
 
 
 def _row(name, entry, chip, away, fallback, change):
-    """The Operation of one row; what runs on the host does not notice what is changed on the chip."""
     work, copies, times = entry
     rate, peak = chip.need("bytes_per_s"), chip.peak("bf16")
     small = change == "products in FP8" and isinstance(work, Gemm) and not away
@@ -112,7 +111,6 @@ def _row(name, entry, chip, away, fallback, change):
 
 
 def _one_kernel(sheet, model):
-    """Scores stay on the chip: the three operations become one, with the traffic of FlashAttention."""
     from accelerator_lib.tiling.attention import attention_bytes
 
     inside = [one for one in sheet.operations if one.name in MEETING and one.bound != "host"]

@@ -11,15 +11,10 @@ forensics           a printed figure taken apart          costs, exotic   from w
 from accelerator_lib.design import capacity, costs, edges, exotic, explore, floor, forensics, kinds, validation, zoo
 from accelerator_lib.design.bill import area_mm2, chip_usd, pe_um2, usd_per_hour
 from accelerator_lib.design.capacity import chips_for_weights
-from accelerator_lib.design.costs import break_even_units, offers, owned_usd_per_hour, usd_per_million_tokens
+from accelerator_lib.design.costs import break_even_units, owned_usd_per_hour, usd_per_million_tokens
 from accelerator_lib.design.evaluation import evaluate, steps
 from accelerator_lib.design.exotic import analog_pj
 from accelerator_lib.design.machine import Design, real, reals
 from accelerator_lib.design.merit import MIX, limits, score, violations
 from accelerator_lib.design.validation import validate
 from accelerator_lib.design.work import jobs
-
-__all__ = ["MIX", "Design", "analog_pj", "area_mm2", "break_even_units", "capacity", "chip_usd", "chips_for_weights"]
-__all__ += ["costs", "edges", "evaluate", "exotic", "explore", "floor", "forensics", "jobs", "kinds", "limits"]
-__all__ += ["offers", "owned_usd_per_hour", "pe_um2", "real", "reals", "score", "steps", "usd_per_hour"]
-__all__ += ["usd_per_million_tokens", "validate", "validation", "violations", "zoo"]

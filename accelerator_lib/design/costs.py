@@ -1,15 +1,15 @@
-"""Costs: from a wafer to a million tokens; what an hour was offered for; a chip of one's own beside a bought one.
+"""Costs: from a wafer to a million tokens; a chip of one's own beside a bought one.
     good die = wafer / (dies x yield)           chip = good die + memory + package + test
     hour, owned = (price + what stands around it) / hours in use + power x price of electricity
     break-even  = once / (dollars a bought unit - dollars a unit of one's own)
-Offers: dollars, Linux, without commitment and tax (data/prices.yaml). Left out: salvage, design, staff, interest, risk.
+Left out: salvage, design, staff, interest, risk.
 """
 
 from dataclasses import dataclass
 
 from accelerator_lib import data
-from accelerator_lib.checks.inputs import NotAvailable, one_of
-from accelerator_lib.checks.signature import Given, Number, Single, checked
+from accelerator_lib.checks.inputs import NotAvailable
+from accelerator_lib.checks.signature import Number, Single, checked
 from accelerator_lib.design.facts import assumed, facts, process
 from accelerator_lib.hardware import AChip, Chip
 from accelerator_lib.silicon.wafer import Area, dies_per_wafer, wafer_map
@@ -106,52 +106,9 @@ def chain(
 
 
 def _placed(sides, count):
-    """Centres of so many dies: those of a map of the wafer that lie nearest to its middle."""
     centres = map(tuple, wafer_map(*sides, edge_mm=3.0, scribe_mm=0.1).tolist())
     nearest = sorted(centres, key=lambda centre: centre[0] ** 2 + centre[1] ** 2)[:count]
     return tuple(sorted(nearest, key=lambda centre: (centre[1], centre[0])))
-
-
-@dataclass(frozen=True)
-class Offer:
-    """Dollars for an hour of one accelerator; a survey gives two ends."""
-
-    who: str
-    kind: str
-    when: str
-    low: float
-    high: float
-    basis: str
-
-
-@dataclass(frozen=True)
-class Offers:
-    """All of one accelerator, the cheapest first."""
-
-    accelerator: str
-    rows: tuple
-    low = property(lambda self: min(row.low for row in self.rows))
-    high = property(lambda self: max(row.high for row in self.rows))
-    span = property(lambda self: self.high / self.low)
-
-
-def accelerators():
-    """Names of all accelerators with a price, in the order of the table."""
-    return tuple(dict.fromkeys(row["accelerator"] for row in data.load("prices")["hours"]))
-
-
-@checked
-def offers(accelerator: Given("an accelerator with a price", lambda name: one_of("accelerator", name, accelerators()))):
-    """Offers of one accelerator. Raises UnknownName."""
-    known, found = data.load("prices"), []
-    for row in known["hours"]:
-        if row["accelerator"] == accelerator:
-            usd = row["usd_per_hour"]
-            found.append(Offer(row["provider"], row["kind"], row["as_of"], usd, usd, row["basis"]))
-    for row in known["ranges"]:
-        if row["accelerator"] == accelerator:
-            found.append(Offer(row["seller"], "survey", row["as_of"], row["low"], row["high"], row["basis"]))
-    return Offers(accelerator, tuple(sorted(found, key=lambda row: (row.high, row.low))))
 
 
 @checked

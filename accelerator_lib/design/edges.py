@@ -43,10 +43,7 @@ class Dies(tuple):
 
     best = property(lambda self: max(self, key=lambda one: one.gain))  # the one that gains most
 
-    @property
-    def least(self):
-        """The one that gains least of those that fit; None where none does."""
-        return min((one for one in self if one.gain), key=lambda one: one.gain, default=None)
+    least = property(lambda self: min((one for one in self if one.gain), key=lambda one: one.gain, default=None))
 
     @property
     def alike(self):

@@ -1,10 +1,9 @@
 """Elasticities: percent of score for one percent of a knob, at one design.
-    elasticity = d ln(score) / d ln(knob)          by a complex step through the laws (numbers.py), or by JAX
+    elasticity = d ln(score) / d ln(knob)          by a complex step through the laws (numbers.py)
 A law that rounds up is a staircase: its slope is 0 on every step. So `smooth` puts max(x, 1) where the laws have
 ceil(x), and `stepped` compares two designs 10 % below and above.
 """
 
-from functools import cache
 from types import MappingProxyType
 
 import numpy as np
@@ -14,7 +13,7 @@ from accelerator_lib.design.grid import judge, results
 from accelerator_lib.design.machine import ADesign, Machine, machines
 from accelerator_lib.design.merit import AMix
 from accelerator_lib.design.merit import mix as mixed
-from accelerator_lib.design.numbers import on_complex, on_jax, on_numpy
+from accelerator_lib.design.numbers import on_complex, on_numpy
 
 NAMES = ("edge", "arrays", "SRAM", "stacks", "clock", "link")
 KNOBS = MappingProxyType(dict(zip(Machine._fields, NAMES, strict=False)))
@@ -51,39 +50,11 @@ def _knobs(design):
 
 
 def _kind(design):
-    """What is no knob: (node, bytes of a number, of one in the caches)."""
     machine = design.machine()
     return design.node, machine.element_bytes, machine.cache_bytes
 
 
 def _score(knobs, weights, kind, on, array=np.asarray):
-    """Scores of designs given by their knobs, up to a factor that their format sets."""
     node, element, cached = kind
     machine = machines(*knobs, node=node)._replace(element_bytes=element, cache_bytes=cached)
-    return judge(machine, results(machine, tuple(weights), on, np.ndim(knobs[0]), array), weights, 1e9, on).score
-
-
-@checked
-def by_jax(design: ADesign, smooth: Switch = True, mix: AMix = None):
-    """The same through jax.grad, in 32 bits: the second road. It compiles for some seconds, once for a mix."""
-    return _named(_gradient(tuple(mixed(mix).items()), _kind(design))(_knobs(design).astype(np.float32), smooth))
-
-
-@cache
-def _gradient(weights, kind):
-    """The gradient of ln(score) times the knobs, compiled once for a mix, a node and a format, smooth or not."""
-    import jax
-    import jax.numpy as jnp
-
-    built, even, weights = on_jax(), on_jax(smooth=True), dict(weights)
-
-    def merit(knobs, smooth):
-        either = {
-            name: lambda value, name=name: jnp.where(smooth, getattr(even, name)(value), getattr(built, name)(value))
-            for name in ("ceil", "floor")
-        }
-        column = lambda values: jnp.asarray(values, jnp.float32)  # noqa: E731
-        return jnp.log(_score(knobs, weights, kind, built._replace(**either), column))
-
-    slope = jax.jit(lambda knobs, smooth: jax.grad(merit)(knobs, smooth) * knobs)
-    return lambda knobs, smooth: np.asarray(slope(knobs, smooth), float)
+    return judge(machine, results(machine, tuple(weights), on, np.ndim(knobs[0]), array), weights, 1e9, on)[1]

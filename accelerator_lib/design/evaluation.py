@@ -128,7 +128,6 @@ def _parts(machine, job, whole):
 
 
 def _so_far(machine, load, whole, read=0.0):
-    """Causes of the products so far, moved from where the whole step lies."""
     memory = laws.memory_seconds(machine, load.memory_bytes + read, whole.resident)
     return Causes(laws.compute_seconds(machine, load), memory, 0.0, 0.0, laws.LAUNCH_S * load.launches)
 

@@ -101,7 +101,6 @@ def _range(sums, rows, adc_bits, spans):
 
 @cache
 def _numbers(rows, seed, drawn):
-    """Weights cut into cells, inputs cut into pulses, both whole; and the pulses of a trial run."""
     draw = np.random.default_rng(seed)
     if drawn == DRAWN[0]:
         weights = draw.integers(0, 256, (rows, COLUMNS)).astype(float)

@@ -93,20 +93,17 @@ def fronts(
 
 
 def _below(cost, merit, whole):
-    """Area below a front, a staircase, up to the dearest design of the whole one."""
     end = whole[0][-1]
     within = cost <= end
     return float(merit[within] @ np.diff(np.append(cost[within], end)))
 
 
 def _front(found, cost, merit, tried):
-    """Flat places of the front of the tried; where nothing was legal yet, all of them."""
     legal = tried[found.allowed.ravel()[tried]]
     return legal[undominated(cost[legal], merit[legal])] if len(legal) else tried
 
 
 def _children(parents, tried, many, draw):
-    """Flat places of new designs near those of a front: one or two knobs, moved a step or two, or drawn anew."""
     known, children = set(tried.tolist()), []
     while len(children) < many:
         place = list(np.unravel_index(draw.choice(parents), SHAPE))
@@ -121,7 +118,6 @@ def _children(parents, tried, many, draw):
 
 
 def _coarse(budget):
-    """Flat places of a coarse grid; more of them at random places along the axes where the budget is larger."""
     places = np.array(np.meshgrid(*COARSE, indexing="ij")).reshape(len(SHAPE), -1)
     flat = np.ravel_multi_index(places, SHAPE)
     spread = np.linspace(0, len(flat) - 1, min(budget, len(flat))).round().astype(int)

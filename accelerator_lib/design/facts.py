@@ -1,5 +1,6 @@
 """Facts: the constants behind the laws, read once from data/design.yaml, where each has its source and its basis."""
 
+from collections import namedtuple
 from functools import cache
 from typing import NamedTuple
 
@@ -25,46 +26,17 @@ class Assumed(NamedTuple):
     host_usd: float
 
 
-class Facts(NamedTuple):
-    """Constants in base units: um2, mm2, pJ, W, dollars."""
-
-    pe_flat_um2: float
-    pe_fed_um2: float
-    even_from: float  # the edge from which multipliers set an array's area, not the wires around it
-    sram_mm2_per_mb: float
-    stack_mm2: float
-    die_mm2: float
-    mac_pj: float
-    sram_pj_per_byte: float
-    hbm_pj_per_byte: float
-    link_pj_per_byte: float
-    idle_w_per_mm2: float
-    cooled_w_per_mm2: float
-    defects_per_cm2: float
-    usd_per_gb: float
-    usd_per_stack: float
-    usd_per_kwh: float
-    hours: float
-    stack_bytes_per_s: float
-    stack_bytes: float
-    most_link_bytes_per_s: float
-
-
 @cache
 def facts():
-    """Facts of the data file."""
+    """The constants by their names in the data, in base units: um2, mm2, pJ, W, dollars."""
     known = data.load("design")
     entries = {**known["area"], **known["energy"], **known["prices"]}
     values = {name: entry["value"] for name, entry in entries.items() if "value" in entry}
-    return Facts(
-        known["area"]["pe_um2"]["flat"],
-        known["area"]["pe_um2"]["fed"],
-        float(known["area"]["pe_um2"]["even_from"]),
-        *(values[name] for name in Facts._fields[3:-3]),
-        known["stack"]["bytes_per_s"],
-        known["stack"]["bytes"],
-        known["link"]["most_bytes_per_s"],
-    )
+    pe, stack = known["area"]["pe_um2"], known["stack"]
+    values |= {"pe_flat_um2": pe["flat"], "pe_fed_um2": pe["fed"], "even_from": float(pe["even_from"])}
+    values |= {"stack_bytes_per_s": stack["bytes_per_s"], "stack_bytes": stack["bytes"]}
+    values["most_link_bytes_per_s"] = known["link"]["most_bytes_per_s"]
+    return namedtuple("Facts", values)(**values)
 
 
 @cache

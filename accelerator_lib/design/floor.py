@@ -60,12 +60,10 @@ def floor(design: ADesign, most: Count(high=5000) = 120):
 
 
 def _sites(design, parts):
-    """Places for stacks at one of its dies."""
     return sites(design.dies * sum(parts), design.dies) / design.dies
 
 
 def _stacks(design, high, parts):
-    """Stacks from the top of both edges, by turns; whether each has a site."""
     i = np.arange(-(-design.stacks // design.dies))
     placed = i < _sites(design, parts)
     x = np.where(i % 2, WIDE + GAP, -GAP - DEEP)

@@ -40,16 +40,6 @@ OVER = {"dollars": "usd_per_hour", "watts": "watts"}
 WANTED = ("value", "score")
 
 
-class Judged(NamedTuple):
-    """What becomes of designs on a mix: arrays that broadcast against each other."""
-
-    legal: Any
-    score: Any
-    value: Any
-    usd_per_hour: Any
-    watts: Any
-
-
 def opened(axes):
     """The axes, each along a dimension of its own."""
     return np.ix_(*(np.asarray(axis, float) for axis in axes))
@@ -102,7 +92,7 @@ def reference(weights, dtype="bf16"):
 
 
 def judge(machine, found, weights, watts, on, dtype="bf16"):
-    """Judged of arrays of designs from their Outcomes by job. `weights` sum to 1."""
+    """(legal, score, value, dollars an hour, watts) of arrays of designs from Outcomes by job. `weights` sum to 1."""
     rates, beside = reference(weights, dtype)
     area, known = whole_area(machine), facts()
     merit, drawn, fits = 1.0, 0.0, True
@@ -115,7 +105,7 @@ def judge(machine, found, weights, watts, on, dtype="bf16"):
     legal = fits & (area <= known.die_mm2) & (machine.stacks <= sites)
     legal = on.keep(legal & (machine.link_bytes_per_s <= known.most_link_bytes_per_s))
     legal = legal & (drawn <= watts) & (drawn <= known.cooled_w_per_mm2 * area)
-    return Judged(legal, merit, merit / (hour / beside), hour, drawn)
+    return legal, merit, merit / (hour / beside), hour, drawn
 
 
 @dataclass(frozen=True, eq=False)

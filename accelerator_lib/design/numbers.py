@@ -1,6 +1,5 @@
 """Numbers: the few operations that the laws of this chapter need, in four kinds of arithmetic.
-    on_jax(smooth=True) puts max(x, 1) for ceil(x), x for floor(x)
-    on_complex()        f(x + h i) = f(x) + f'(x) h i: slopes without differences, smooth or not
+    f(x + h i) = f(x) + f'(x) h i          slopes without differences; `smooth`: max(x, 1) for ceil(x), x for floor(x)
 Sizes overflow 32-bit integers, so everything is a float.
 """
 
@@ -34,18 +33,15 @@ def on_numpy():
 
 
 @cache
-def on_jax(smooth=False):
-    """The operations of JAX; `smooth`: ceil(x) becomes max(x, 1), and floor(x) x, so that gradients say something."""
+def on_jax():
+    """The operations of JAX."""
     import jax.numpy as jnp
 
-    ceil = (lambda value: jnp.maximum(value, 1.0)) if smooth else jnp.ceil
-    floor = (lambda value: value) if smooth else jnp.floor
-    return Numbers(jnp.maximum, jnp.minimum, jnp.where, jnp.sqrt, jnp.exp, ceil, floor)
+    return Numbers(jnp.maximum, jnp.minimum, jnp.where, jnp.sqrt, jnp.exp, jnp.ceil, jnp.floor)
 
 
 def on_complex(smooth=False):
-    """The operations of NumPy on numbers whose imaginary part is a slope; the larger of two keeps its own.
-    Of two equal ones it is half of each, as JAX has it."""
+    """The operations of NumPy on numbers whose imaginary part is a slope; of two equal ones half of each counts."""
 
     def extreme(larger, a, b):
         first, second = np.real(a), np.real(b)

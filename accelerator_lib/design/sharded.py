@@ -15,7 +15,7 @@ from accelerator_lib.checks.signature import Count, Single, Watts, checked
 from accelerator_lib.design import hosts
 from accelerator_lib.design.grid import AXES, PES, judge, machines_of, opened, results, whole_arrays
 from accelerator_lib.design.machine import Design
-from accelerator_lib.design.merit import MIX, AMix, score
+from accelerator_lib.design.merit import AMix, score
 from accelerator_lib.design.merit import mix as mixed
 from accelerator_lib.design.numbers import on_jax
 from accelerator_lib.recorded import or_recorded
@@ -24,29 +24,23 @@ CLOCKS = 20  # of a slice: 400,000 designs, whose arrays take some 30 MB
 LOW_HZ, HIGH_HZ = 0.6e9, 2.4e9
 CUT = 1  # the axis that is dealt out
 CLOSE = 1e-5  # relative
-WATTS, NODE = 700.0, 5
+NODE = 5
 
 
-def operations():
-    """Numbers of JAX, with barriers that the compiler does not fuse across."""
-    import jax
-
-    return on_jax()._replace(keep=jax.lax.optimization_barrier)
-
-
-def body(weights, watts, node, on=None):
+def body(weights, watts, node):
     """A function of axes (arrays of JAX that broadcast) -> (legal, value), ready to be compiled or mapped."""
+    import jax
     import jax.numpy as jnp
 
-    on = on or operations()
+    on = on_jax()._replace(keep=jax.lax.optimization_barrier)  # no fusion across
 
     def run(*axes):
         machine = machines_of(axes, node, on)
         column = lambda values: jnp.asarray(values, jnp.float32)  # noqa: E731
         found = results(machine, tuple(weights), on, np.ndim(axes[0]), column)
-        judged = judge(machine, found, weights, watts, on)
-        legal = judged.legal & whole_arrays(axes)
-        return legal, jnp.where(legal, judged.value, 0.0)
+        legal, _, value, *_ = judge(machine, found, weights, watts, on)
+        legal = legal & whole_arrays(axes)
+        return legal, jnp.where(legal, value, 0.0)
 
     return run
 
@@ -54,30 +48,6 @@ def body(weights, watts, node, on=None):
 def opened_floats(clocks=AXES["clock_hz"], steps=AXES["steps"]):
     """The open axes of the grid in 32 bits, with other clocks [Hz] or steps along the axis of arrays."""
     return [axis.astype(np.float32) for axis in opened({**AXES, "steps": steps, "clock_hz": clocks}.values())]
-
-
-def values(axes, weights=MIX, watts=WATTS, node=NODE):
-    """(legal, value) of every design of open axes."""
-    return _compiled(tuple(weights.items()), watts, node)(*axes)
-
-
-def listed(columns, weights=MIX, watts=WATTS, node=NODE):
-    """(legal, value) of a list of designs: columns of edges, steps, MB, stacks, clocks, links, all of one length."""
-    return _mapped(tuple(weights.items()), watts, node)(*(np.asarray(column, np.float32) for column in columns))
-
-
-@cache
-def _compiled(weights, watts, node):
-    import jax
-
-    return jax.jit(body(dict(weights), watts, node))
-
-
-@cache
-def _mapped(weights, watts, node):
-    import jax
-
-    return jax.jit(jax.vmap(body(dict(weights), watts, node, on_jax())))
 
 
 class Searched(NamedTuple):
@@ -129,7 +99,6 @@ def _search(slices, devices, watts, weights):
 
 
 def _whole(array):
-    """What all devices returned, also those of other machines."""
     if array.is_fully_addressable:
         return np.asarray(array)
     from jax.experimental.multihost_utils import process_allgather
@@ -138,7 +107,6 @@ def _whole(array):
 
 
 def _design(at, flat, steps, clocks, count):
-    """The Design at a flat place of one device's part of one slice."""
     own = np.split(steps, count)[at[1]]
     axes = {**AXES, "steps": own, "clock_hz": clocks[at[0]]}
     place = np.unravel_index(flat, [len(axis) for axis in axes.values()])

@@ -72,7 +72,6 @@ def _design(row, dtype):
 
 
 def _size(row):
-    """The word of a row that is the model's size: "7B"."""
     return next(word.split("-")[-1] for word in row["workload"].split() if "lama" in word)
 
 
@@ -122,7 +121,6 @@ def _served():
 
 
 def _chips():
-    """Areas beside published ones; watts of the worst job beside the TDP, or the measured mean where there is none."""
     known = data.load("design")["real"]
     records = {record["id"]: record for record in data.load("accelerators")["devices"]}
     for id in reals():

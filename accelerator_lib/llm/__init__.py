@@ -9,47 +9,9 @@ goodput       its answers in time, under a load            split         prompts
 prefixes      caches that share their beginning            published     measurements beside the models
 """
 
-from accelerator_lib.llm import (
-    experts,
-    goodput,
-    passes,
-    phases,
-    prefixes,
-    published,
-    room,
-    serving,
-    speculation,
-    split,
-    steps,
-    tiers,
-    tiny_xla,
-    unhindered,
-    writing,
-)
+from accelerator_lib.llm import experts, passes, phases, prefixes, published, speculation, split, tiers, tiny_xla
 from accelerator_lib.llm.counts import experts_read, kv_bytes_per_token, param_count
 from accelerator_lib.llm.room import kv_utilization, max_batch
 from accelerator_lib.llm.steps import critical_batch, decode_step, prefill
+from accelerator_lib.llm.writing import write
 from accelerator_lib.workload.models import model
-
-__all__ = [
-    "critical_batch",
-    "decode_step",
-    "experts",
-    "experts_read",
-    "goodput",
-    "kv_bytes_per_token",
-    "kv_utilization",
-]
-__all__ += [
-    "max_batch",
-    "model",
-    "param_count",
-    "passes",
-    "phases",
-    "prefill",
-    "prefixes",
-    "published",
-    "room",
-    "serving",
-]
-__all__ += ["speculation", "split", "steps", "tiers", "tiny_xla", "unhindered", "writing"]

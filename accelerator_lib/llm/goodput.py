@@ -75,13 +75,9 @@ def arrivals(rate: Rate, count: Count(high=10_000) = COUNT, seed: Seed = SEED):
 
 
 @checked
+@kept
 def serve_load(rate: Rate, slots: Slots = 32, chunk: Chunk = None, seed: Seed = SEED):
     """The Load of 200 requests of 1,024 + 128 tokens; `chunk`: most tokens of a step, None: prompts whole."""
-    return _load(rate, slots, chunk, seed)
-
-
-@kept
-def _load(rate, slots, chunk, seed):
     begin, (step, blocks) = arrivals(rate, COUNT, seed), _server()
     if slots * -(-(PROMPT + OUTPUT) // 16) > blocks:
         raise ValueError(f"{slots} slots need more than the {blocks:,} blocks of this chip")
@@ -101,9 +97,3 @@ def _server():
 def arrived(times):
     """Requests that arrive in a second, of those drawn."""
     return (len(times) - 1) / float(times[-1] - times[0])
-
-
-@checked
-def draws(rate: Rate, slots: Slots = 32, chunk: Chunk = None, count: Count(high=1000) = 20):
-    """The Loads of `count` draws of arrivals: how far one draw may lie from the mean."""
-    return tuple(_load(rate, slots, chunk, SEED + n) for n in range(count))

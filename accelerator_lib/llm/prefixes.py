@@ -15,7 +15,6 @@ MOST_CELLS = 10**7  # blocks and prompts that all visits tell of: 100 MB
 
 
 def _prompts(given):
-    """Tuples of whole numbers."""
     if isinstance(given, str) or not hasattr(given, "__iter__"):
         raise TypeError(f"prompts must be a list of lists of tokens, not {type(given).__name__}")
     try:

@@ -48,12 +48,8 @@ class Beside:
     needed_bytes: float | None = None
     capacity_bytes: float | None = None
 
-    @property
-    def ratio(self):
-        """How many times slower than the bound it ran."""
-        return self.bound / self.measured if self.unit == "tokens/s" else self.measured / self.bound
-
-    share = property(lambda self: 1 / self.ratio)  # of the bound's speed, what was reached
+    share = property(lambda self: self.measured / self.bound if self.unit == "tokens/s" else self.bound / self.measured)
+    ratio = property(lambda self: 1 / self.share)  # how many times slower than the bound it ran
     fits = property(lambda self: self.needed_bytes is None or self.needed_bytes <= self.capacity_bytes)
 
 

@@ -51,10 +51,7 @@ class Served:
     done = property(lambda self: self.made == self.request.output)  # whether its last token is made
     ttft = property(lambda self: self.log[0] - self.request.arrival if self.made else None)  # [s]
 
-    @property
-    def tpot(self):
-        """Mean time per output token after the first [s]; None before the second."""
-        return (self.log[self.made - 1] - self.log[0]) / (self.made - 1) if self.made > 1 else None
+    tpot = property(lambda self: (self.log[self.made - 1] - self.log[0]) / (self.made - 1) if self.made > 1 else None)
 
     gaps = property(lambda self: tuple(b - a for a, b in pairwise(self.times)))  # times from token to token [s]
     longest_gap = property(lambda self: max(self.gaps, default=None))  # [s]; None before the second
@@ -130,8 +127,7 @@ class Engine:
         self._make_tokens()
         return True
 
-    def _continue(self, left):
-        """Rule 1; returns what is left of the budget."""
+    def _continue(self, left):  # rule 1; returns what is left of the budget
         place = 0
         while place < len(self.running):
             i = self.running[place]
@@ -154,8 +150,7 @@ class Engine:
         self.waiting.appendleft(i)
         self.preempted += (i,)
 
-    def _enter(self, left):
-        """Rule 2."""
+    def _enter(self, left):  # rule 2
         while self.waiting and left and len(self.running) < self.slots:
             i = self.waiting[0]
             tokens = min(self.requests[i].prompt + self.made[i], left)
@@ -181,8 +176,7 @@ class Engine:
             heapq.heappush(self.returned, page)
         self.pages[i] = ()
 
-    def _pass_time(self):
-        """Rule 3."""
+    def _pass_time(self):  # rule 3
         prompt = decode = cached = 0
         for i, tokens in self.work.items():
             cached += self.cached[i]
@@ -195,8 +189,7 @@ class Engine:
             raise ValueError(f"a step must take a time above 0 s, not {passed!r}")
         self.began, self.time, self.number = self.time, self.time + passed, self.number + 1
 
-    def _make_tokens(self):
-        """Rule 4. `held` keeps the blocks as they were while the step went on."""
+    def _make_tokens(self):  # rule 4; `held` keeps the blocks as they were while the step went on
         self.held = tuple((i, self.pages[i]) for i in self.running)
         for i, tokens in self.work.items():
             self.cached[i] += tokens
@@ -220,7 +213,6 @@ class Engine:
 
 
 def _requests(given):
-    """A tuple of Requests, at least one."""
     if isinstance(given, Request) or not hasattr(given, "__iter__"):
         raise TypeError(f"requests must be a list of Request, not {type(given).__name__}")
     found = tuple(given)

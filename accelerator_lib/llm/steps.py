@@ -141,5 +141,4 @@ def read(model: AModel, chip: AChip, users: Count(high=10**6), context: Count(hi
 
 
 def _plain(value):
-    """A Python scalar where NumPy made a 0-d result of scalars."""
     return value.item() if np.ndim(value) == 0 and hasattr(value, "item") else value

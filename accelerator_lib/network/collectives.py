@@ -45,7 +45,6 @@ def halving(ranks):
 
 
 def _half(rank, far, adds):
-    """The chunks that a rank gives away (it adds the others), or has to pass on: `far` of them."""
     owner = rank ^ far if adds else rank
     start = owner // far * far
     return start, start + far
@@ -141,7 +140,6 @@ def _run(buffers, algorithm, plan, total, others):
 
 
 def _deliver(before, edges, messages):
-    """Arrays after all messages of a step, which leave at the same moment; the switch passes on what it has added."""
     after, whole = before.copy(), before.sum(axis=0)
     for message in messages:
         if message.target == SWITCH:

@@ -74,7 +74,6 @@ def _on_each(function, rows, devices):
 
 
 def _texts(function, shapes, splits, gradient, axis):
-    """On the other side: the compiled programs, as text."""
     import jax
     import numpy as np
     from jax.sharding import Mesh, NamedSharding, PartitionSpec
@@ -92,7 +91,6 @@ def _texts(function, shapes, splits, gradient, axis):
 
 
 def _mapped(function, rows, axis):
-    """On the other side: the same function on every device, and the text of the program."""
     import jax
     import numpy as np
     from jax.sharding import Mesh, PartitionSpec

@@ -4,7 +4,6 @@ those at odd places down, so that both halves of a ring work the same.
 """
 
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import pairwise
 from math import prod
 
@@ -28,10 +27,7 @@ class Traffic:
     loads: np.ndarray  # [chips, axis, 0 up or 1 down]: messages from a chip over its link that way
     hops = property(lambda self: len(self.path) - 1)  # of the message, so far
 
-    @property
-    def passed(self):
-        """(from, to, axis, whether up, whether around) of the message's hops; none once all send."""
-        return () if self.sources else tuple(self._hop(*pair) for pair in pairwise(self.path))
+    passed = property(lambda self: () if self.sources else tuple(self._hop(*pair) for pair in pairwise(self.path)))
 
     def _hop(self, a, b):
         steps = np.subtract(np.unravel_index(b, self.torus.dims), np.unravel_index(a, self.torus.dims))
@@ -41,15 +37,8 @@ class Traffic:
 
     arrived = property(lambda self: self.path[-1] == self.target)  # whether the message is there
 
-    @cached_property
-    def worst(self):
-        """Messages on the busiest link, one way."""
-        return int(self.loads.max())
-
-    @cached_property
-    def mean(self):
-        """Messages on a link, one way, in the mean over all links."""
-        return float(self.loads.sum() / (2 * self.torus.links)) if self.torus.links else 0.0
+    worst = property(lambda self: int(self.loads.max()))  # messages on the busiest link, one way
+    mean = property(lambda self: float(self.loads.sum() / (2 * self.torus.links)) if self.torus.links else 0.0)
 
 
 def route(source, target, torus):

@@ -113,5 +113,4 @@ def in_the_switch():
 
 
 def _size(size):
-    """The power of two that a printed size stands for: 1 KiB, 2 MiB, 8 GiB."""
     return f"{size >> 30} GiB" if size >= 2**30 else f"{size >> 20} MiB" if size >= 2**20 else f"{size >> 10} KiB"

@@ -32,8 +32,7 @@ def expected_maximum(n: Gpus):
 
 
 @cache
-def _mean_of_largest(n):
-    """By parts: what lies above zero less what lies below, so that neither tail is lost to rounding."""
+def _mean_of_largest(n):  # by parts, above zero and below, so that neither tail is lost to rounding
     x, above = _tail()
     not_all_below = -np.expm1(n * np.log1p(-above))
     return float(np.trapezoid(not_all_below - above**n, x)) if n > 1 else 0.0
@@ -41,7 +40,6 @@ def _mean_of_largest(n):
 
 @kept
 def _tail():
-    """Points from 0 on, and the share of a normal distribution above each."""
     x = np.linspace(0, REACH, POINTS)
     return x, np.array([0.5 * erfc(one / sqrt(2)) for one in x])
 

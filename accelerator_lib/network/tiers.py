@@ -115,7 +115,6 @@ def _inside(nodes, chips, adds):
 
 
 def _across(nodes, chips):
-    """The rings between nodes, one for each place in a node, at once: each of them reduces the chunk it owns."""
     for step in range(2 * (nodes - 1)):
         found = []
         for k, chip in product(range(nodes), range(chips)):

@@ -57,7 +57,6 @@ def unpacked(value):
 
 @cache
 def _answer(program, devices):
-    """Bytes for bytes; the same program need not run twice. A worker that has left is started again."""
     for again in (True, False):
         child = _hired(devices)
         try:
@@ -123,8 +122,7 @@ def serve():
         _write(answers, pickle.dumps(_run(program)))
 
 
-def _leave_with(parent):
-    """A program that never ends does not outlive who asked for it."""
+def _leave_with(parent):  # a program that never ends does not outlive who asked for it
     while os.getppid() == parent:
         time.sleep(1)
     os._exit(0)
