@@ -69,11 +69,6 @@ def kernel(name: OneOf(NAMES) = "attention"):
     return _kernel(name, settings.short())
 
 
-def large(name):
-    """The Kernel of a name at its full size."""
-    return _kernel(name, False)
-
-
 @cache
 def _kernel(name, short):
     most = BRIEF if short else inf
@@ -200,7 +195,7 @@ class Clock:
 @or_recorded
 def times(name):
     """{choice: (seconds of compiling, seconds of its runs, whether its result was NumPy's)} of the large kernel."""
-    kernel, found = large(name), {}
+    kernel, found = _kernel(name, False), {}
     for choice in kernel.configurations:
         built = compiled(kernel, choice)
         right = built.right()
@@ -218,7 +213,7 @@ def recorded_kernel(name: OneOf(NAMES)):
 
 @cache
 def _recorded(name, recorded):
-    clock, real = Clock(), large(name)
+    clock, real = Clock(), _kernel(name, False)
     built = {
         choice: Built(compiling, _turns(clock, runs), lambda first=runs[0], right=right: clock.wait(first) and right)
         for choice, compiling, runs, right in recorded

@@ -133,17 +133,13 @@ def slope_of_arrays(edge: Single(Count(high=512)) = 128, arrays: Single(Count(hi
 
 
 @checked
-def tied_up_to(small: Single(Count(high=512)) = 64, large: Single(Count(high=512)) = 128):
-    """The largest share along the edges, in steps of 5 %, at which the edge `small` ties with `large` for the money.
-
-    Raises ValueError for an edge that is none of EDGES."""
-    if not {small, large} <= set(EDGES):
-        raise ValueError(f"small and large must be of the edges {EDGES}; got {small} and {large}")
+def tied_up_to():
+    """The largest share along the edges, in steps of 5 %, at which the edge 64 ties with 128 for the money."""
     gains = {step / 20: {one.edge: one.gain for one in filled(800.0, MIXED, step / 20)} for step in range(21)}
-    return max((share for share, gain in gains.items() if gain[small] > (1 - TIE) * gain[large]), default=0.0)
+    return max((share for share, gain in gains.items() if gain[64] > (1 - TIE) * gain[128]), default=0.0)
 
 
 @checked
-def best_edge(die_mm2: Die = 800.0, job: Job = MIXED, share: Part = None):
-    """The edge of EDGES that `filled` finds best."""
-    return filled(die_mm2, job, share).best.edge
+def best_edge(job: Job = MIXED):
+    """The edge of EDGES that `filled` finds best on 800 mm²."""
+    return filled(800.0, job).best.edge

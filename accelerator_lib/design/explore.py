@@ -10,15 +10,15 @@ from typing import Any
 
 import numpy as np
 
-from accelerator_lib.checks.signature import Count, OneOf, Single, Watts, checked
+from accelerator_lib.checks.signature import Count, OneOf, checked
 from accelerator_lib.design.elasticities import elasticities, stepped
 from accelerator_lib.design.grid import AXES, OVER, Grid, grid, undominated
-from accelerator_lib.design.merit import AMix
 from accelerator_lib.design.sharded import one_by_one, search
 
 __all__ = ["elasticities", "fronts", "grid", "one_by_one", "search", "stepped"]
 STRATEGIES = ("random", "evolution", "grid")
 BUDGET, BATCH = 480, 12
+Seed, Budget = Count(low=0, high=10**6), Count(low=BATCH, high=5000)
 SHAPE = tuple(map(len, AXES.values()))
 COARSE = ((1, 3, 5), (3, 7, 11, 15), (0, 2), (2, 4, 5, 6), (2, 5, 8), (0, 1))  # places along the axes; 576, cut at 480
 MOVED, ANEW, REPEATED = 2, 0.25, 0.01  # knobs at most; chance that one is drawn anew, that a child is tried again
@@ -64,15 +64,10 @@ class Explored:
 
 @checked
 def fronts(
-    strategy: OneOf(STRATEGIES) = "evolution",
-    over: OneOf(OVER) = "dollars",
-    seed: Count(low=0, high=10**6) = 1,
-    watts: Single(Watts) = 700.0,
-    mix: AMix = None,
-    budget: Count(low=BATCH, high=5000) = BUDGET,
+    strategy: OneOf(STRATEGIES) = "evolution", over: OneOf(OVER) = "dollars", seed: Seed = 1, budget: Budget = BUDGET
 ):
     """Yield an Explored for every 12 designs until `budget` are tried."""
-    found, draw = grid(watts, mix), np.random.default_rng(seed)
+    found, draw = grid(), np.random.default_rng(seed)
     cost, merit = getattr(found, OVER[over]).ravel(), found.score.ravel()
     whole = found.front(over)
     coarse = _coarse(budget) if strategy == "grid" else None

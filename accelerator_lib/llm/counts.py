@@ -11,7 +11,7 @@ from functools import lru_cache
 import numpy as np
 
 from accelerator_lib.checks.inputs import NotAvailable
-from accelerator_lib.checks.signature import Number, Switch, Whole, checked
+from accelerator_lib.checks.signature import Switch, Whole, checked
 from accelerator_lib.hardware import FORMAT_BYTES, Format
 from accelerator_lib.workload.models import AModel
 from accelerator_lib.workload.transformer import params
@@ -83,15 +83,3 @@ def experts_read(experts: Whole(high=10**5), active: Whole(high=10**5), batch: B
     if np.any(np.asarray(active) > experts):
         raise ValueError(f"a token cannot pick {active} of {experts} experts; active must be at most experts")
     return experts * (1 - (1 - active / experts) ** batch)
-
-
-@checked
-def weights(model: AModel):
-    """Weights of a model: counted from its shape, or its published total where the count does not cover it."""
-    return of(model).weights
-
-
-@checked
-def weights_read(model: AModel, tokens: Number(low=1, high=1e9) = 1):
-    """Weights that a step over so many tokens reads: all but the table of inputs; of a mixture the experts met."""
-    return of(model).read(tokens)

@@ -35,18 +35,11 @@ class Written:
 
 def cost(kv_heads, before, after):
     """((FLOP with a cache that holds `before` tokens, without), (bytes with, without)) to bring it to `after`."""
-    one, new = tiny.shape(kv_heads), after - before
-    head, scores = one.vocab * one.d_model, 4 * one.layers * one.d_model
-
-    def flops(tokens, pairs):
-        return 2 * (one.params - 2 * head) * tokens + 2 * head + scores * pairs
-
-    every = after * (after + 1) // 2
-    held = 4 * (one.params - head)
-    return (
-        (flops(new, every - before * (before + 1) // 2), flops(after, every)),
-        (held + after * of(one).kv_bytes("fp32"), held),
-    )
+    one = tiny.shape(kv_heads)
+    count, every = of(one), after * (after + 1) // 2
+    held = 4 * (one.params - count.table)
+    fresh = count.prompt_flops(after - before, every - before * (before + 1) // 2)
+    return (fresh, count.prompt_flops(after, every)), (held + after * count.kv_bytes("fp32"), held)
 
 
 @checked

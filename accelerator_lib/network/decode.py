@@ -52,14 +52,6 @@ def token(
 
 
 @checked
-def tokens(
-    model: AModel,
-    chip: AChip,
-    batch: Count(high=10**6) = 1,
-    context: Count(high=10**7) = CONTEXT,
-    bytes_per_s: Single(BytesPerS) = LINK,
-    step_seconds: Single(StepSeconds) = STEP,
-    algorithm: Algorithm = "ring",
-):
-    """The Token of 1, 2, 4, ... 64 chips."""
-    return tuple(token(model, chip, n, batch, context, bytes_per_s, step_seconds, algorithm) for n in WAYS)
+def tokens(model: AModel, chip: AChip, *given, **more):
+    """The Token of 1, 2, 4, ... 64 chips; takes what token takes after n."""
+    return tuple(token(model, chip, n, *given, **more) for n in WAYS)

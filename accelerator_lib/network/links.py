@@ -92,7 +92,7 @@ def halving_or_direct(bytes_moved: OneSize, n: OneRanks, bytes_per_s: OneRate, s
 
 
 @checked
-def hierarchical_all_reduce_seconds(
+def tiers_seconds(
     bytes_moved: Bytes,
     inner: Ranks,
     outer: Ranks,
@@ -101,31 +101,22 @@ def hierarchical_all_reduce_seconds(
     inner_step_seconds: StepSeconds = 0.0,
     outer_step_seconds: StepSeconds = 0.0,
 ):
-    """Time [s] of an all-reduce over `outer` nodes of `inner` chips: reduce-scatter, all-reduce across, all-gather.
-    All three are rings. Every chip has a link of its own inside (`inner_bytes_per_s`) and out of its node, one way."""
-    ways = (inner_bytes_per_s, outer_bytes_per_s), (inner_step_seconds, outer_step_seconds)
-    return sum(_tiers(bytes_moved, inner, outer, *ways))
+    """(time [s] inside, across) of an all-reduce over `outer` nodes of `inner` chips; numbers or arrays.
+    Reduce-scatter, all-reduce across, all-gather: rings. Every chip has a link inside and one out, one way."""
+    inside = 2 * ring_all_gather_seconds(bytes_moved, inner, inner_bytes_per_s, inner_step_seconds)
+    return inside, ring_all_reduce_seconds(bytes_moved / inner, outer, outer_bytes_per_s, outer_step_seconds)
 
 
 @checked
-def two_tiers(
-    bytes_moved: OneSize,
-    inner: OneRanks,
-    outer: OneRanks,
-    inner_bytes_per_s: OneRate,
-    outer_bytes_per_s: OneRate,
-    inner_step_seconds: OneStep = 0.0,
-    outer_step_seconds: OneStep = 0.0,
-):
+def hierarchical_all_reduce_seconds(*given, **more):
+    """Time [s] of an all-reduce inside nodes and between them, both parts together; takes what tiers_seconds takes."""
+    return sum(tiers_seconds(*given, **more))
+
+
+@checked
+def two_tiers(*given, **more):
     """Two times of hierarchical_all_reduce_seconds: inside the nodes and across."""
-    ways = (inner_bytes_per_s, outer_bytes_per_s), (inner_step_seconds, outer_step_seconds)
-    return Two(("inside", "across"), _tiers(bytes_moved, inner, outer, *ways))
-
-
-def _tiers(bytes_moved, inner, outer, rates, steps):
-    """(inside, across): twice half an all-reduce in each node, and a whole one of the parts between nodes."""
-    inside = 2 * ring_all_gather_seconds(bytes_moved, inner, rates[0], steps[0])
-    return inside, ring_all_reduce_seconds(bytes_moved / inner, outer, rates[1], steps[1])
+    return Two(("inside", "across"), tiers_seconds(*given, **more))
 
 
 def _log2(n):

@@ -100,7 +100,6 @@ class Switched:
     link: float
     source: str
     on_the_wire = property(lambda self: self.bus * (self.n + 1) / (2 * (self.n - 1)))  # what a rank really sends
-    bus_at_most = property(lambda self: self.link * 2 * (self.n - 1) / (self.n + 1))  # if never idle
 
 
 def in_the_switch():

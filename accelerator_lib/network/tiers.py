@@ -13,8 +13,8 @@ from accelerator_lib.checks.signature import Bytes, BytesPerS, Count, Number, Si
 from accelerator_lib.network.links import StepSeconds
 
 MOST = 16  # nodes, and chips in one
-PHASES = ("start", "reduce-scatter inside", "all-reduce across", "all-gather inside")
-Few, Rate, Step = Count(1, MOST), Single(BytesPerS), Single(StepSeconds)
+STEPS = 2e-6, 5e-6  # s, inside and across
+Few, Size, Rate, Step = Count(1, MOST), *map(Single, (Bytes, BytesPerS, StepSeconds))
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,7 +24,7 @@ class Tiered:
     nodes: int
     chips: int
     bytes_moved: float
-    phase: int  # of PHASES
+    phase: int  # 0 at the start; 1 and 3 inside, 2 across
     step: int
     steps: int
     values: np.ndarray  # [chip, piece]
@@ -42,7 +42,7 @@ class Tiered:
 
 @checked
 def flat_ring_seconds(
-    bytes_moved: Single(Bytes),
+    bytes_moved: Size,
     inner: Few,
     outer: Few,
     inner_bytes_per_s: Rate,
@@ -66,17 +66,15 @@ def flat_ring_seconds(
 def all_reduce(
     nodes: Few = 8,
     chips: Few = 8,
-    bytes_moved: Single(Bytes) = 1e9,
+    bytes_moved: Size = 1e9,
     inner_bytes_per_s: Rate = 450e9,
     outer_bytes_per_s: Rate = 50e9,
-    inner_step_seconds: Step = 2e-6,
-    outer_step_seconds: Step = 5e-6,
 ):
     """Yield a Tiered for the start and after every step of a hierarchical all-reduce. Raises TypeError, ValueError."""
-    links = (inner_bytes_per_s, outer_bytes_per_s, inner_step_seconds, outer_step_seconds)
+    links = inner_bytes_per_s, outer_bytes_per_s, *STEPS
     rings = [flat_ring_seconds(bytes_moved, chips, nodes, *links, count) for count in (1, chips)]
-    inside = inner_step_seconds + bytes_moved / chips / inner_bytes_per_s
-    across = outer_step_seconds + bytes_moved / (chips * nodes) / outer_bytes_per_s
+    inside = STEPS[0] + bytes_moved / chips / inner_bytes_per_s
+    across = STEPS[1] + bytes_moved / (chips * nodes) / outer_bytes_per_s
     return _run(nodes, chips, bytes_moved, (inside, across, inside), rings)
 
 

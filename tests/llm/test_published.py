@@ -57,7 +57,7 @@ def test_longer_answers_and_first_tokens():
     assert found["ttft_l40s_llama_7b_2048"] == pytest.approx(1.94, abs=0.01)
     assert found["ttft_h100_llama_70b_2048"] == pytest.approx(3.02, abs=0.01)
     assert found["ttft_h100_llama_70b_128"] == pytest.approx(5.07, abs=0.01)
-    read = llm.counts.weights_read("llama-2-70b") / (4 * hardware.chip("h100-sxm5").bytes_per_s)
+    read = llm.counts.of(llm.model("llama-2-70b")).read(1) / (4 * hardware.chip("h100-sxm5").bytes_per_s)
     assert found["ttft_h100_llama_70b_128"] == pytest.approx(0.026 / read)
 
 
