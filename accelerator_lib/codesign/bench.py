@@ -51,8 +51,7 @@ class Device:
 
 
 def truth(device):
-    """Median of a warm device's run with empty caches [s], the launch with it; found without measuring.
-    Of the runs that meet other work all are slower than the median: it is a quantile of the others."""
+    """Median of a warm device's run with empty caches [s], launched: a quantile of those that meet no other work."""
     from statistics import NormalDist
 
     if not isinstance(device, Device):

@@ -125,8 +125,7 @@ def _function(given):
 
 @checked
 def passes(function: Given("a function of arrays", _function), *shapes):
-    """A tuple of Frames for fp32 arrays of such shapes; nothing is allocated or run. The same question is kept.
-    Raises TypeError, ValueError: also where JAX cannot trace the function."""
+    """A tuple of Frames for fp32 arrays of such shapes; nothing is run. Raises TypeError, ValueError."""
     return _frames(tuple(_snapshots(function, tuple(_shape(place, shape) for place, shape in enumerate(shapes)))))
 
 

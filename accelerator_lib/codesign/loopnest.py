@@ -59,8 +59,7 @@ Whole = Given("a product such as Gemm(m=64, n=4096, k=4096), up to 65,536 along 
 
 @checked
 def traffic(gemm: Product, tile: Tiles, order: Order):
-    """Traffic [words] of a product in tiles of `tile` (along m, n, k); the product and the tile may be arrays.
-    Raises TypeError, ValueError, UnknownName."""
+    """Traffic [words] of a product in tiles; arrays may be given. Raises TypeError, ValueError, UnknownName."""
     return Traffic(*counts(gemm.m, gemm.n, gemm.k, *tile, order))
 
 

@@ -92,8 +92,7 @@ Weight = Number(low=-10, high=0)
 
 @checked
 def nas_reward(accuracy: Positive, latency: Positive, target: Positive, w: Weight = -0.07, beta: Weight = None):
-    """Reward of a network in the unit of its accuracy; latency and target in one unit. Scalars or arrays.
-    w is the exponent up to the target (the paper's alpha), beta the one above it; without beta, w counts everywhere."""
+    """Reward in the unit of the accuracy; w: exponent up to the target, beta above it, else w, too. Arrays, too."""
     above = w if beta is None else beta
     ratio = np.asarray(latency) / target
     reward = accuracy * ratio ** np.where(ratio <= 1, w, above)
@@ -115,8 +114,7 @@ Points = Given("pairs (large is good, small is good)", _points)
 
 @checked
 def pareto(points: Points):
-    """Indices of the points that no other beats: first coordinate large, second small; ordered by the second.
-    Of equal points the first stays."""
+    """Indices of the points that no other beats: first large, second small; of equal ones the first stays."""
     order = np.lexsort((np.arange(len(points)), -points[:, 0], points[:, 1]))
     front, best = [], -np.inf
     for index in order:

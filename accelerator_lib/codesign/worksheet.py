@@ -87,8 +87,7 @@ Times, Change, Tokens = Single(Number(low=1, high=1e4)), OneOf(CHANGES), Count(l
 
 @checked
 def fill(model: AModel, chip: AChip = "h100-sxm5", lacks: Lacks = (), fallback: Times = 20.0, change: Change = NOW):
-    """Sheet of a model in bf16, as it is or after one of CHANGES; what the software `lacks` runs on the host.
-    Raises KeyError for a missing operation that the model does not have, NotAvailable where a chip has no FP8."""
+    """Sheet of a model in bf16 after one of CHANGES; what it `lacks` runs on the host. Raises NotAvailable."""
     for name in lacks:
         one_of("lacks", name, model)
     lacks = () if change == CHANGES[1] else lacks

@@ -60,9 +60,7 @@ def usd_hour(machine: Machine, chip, watts):
 
 @checked
 def pe_um2(edge: Number(low=1, high=4096), share: Share = None, rows: Number(low=0, high=1e4) = None):
-    """um2 of a PE at 7 nm, all that feeds it included.
-    `share`: of what feeds the PEs, the part that stands along the edges of an array; `rows` of PEs that an edge takes.
-    """
+    """um2 of a PE at 7 nm and what feeds it, `share` of that along the edges, which take `rows` of PEs."""
     given = assumed()
     return pe(edge, given.share if share is None else share, given.rows if rows is None else rows)
 

@@ -34,8 +34,7 @@ def usd_per_million_tokens(usd_per_hour: Dollars, tokens_per_s: Rate, use: Use =
 def owned_usd_per_hour(
     price: Dollars, watts: Watts, usd_per_kwh: Number(low=0, high=10) = 0.13, facility: Facility = 1.0
 ):
-    """Dollars of an hour of a chip that was bought: its share of the price, and electricity, cooling included.
-    facility: watts drawn from the grid for each watt of the chip."""
+    """Dollars of an hour of a bought chip: its share of the price, and power, `facility` W from the grid for each."""
     bought = (price + assumed().host_usd) / facts().hours
     return bought + usd_per_kwh * facility * watts / 1000
 

@@ -61,8 +61,7 @@ Part, Rows, Few = Single(Share), Single(Number(low=0, high=1e3)), Count(low=0, h
 def filled(
     die_mm2: Die = 800.0, job: Job = "prefill", share: Part = None, rows: Rows = None, sram_mb: Mb = 64, stacks: Few = 6
 ):
-    """Dies: a Filled for each edge of EDGES, 5 nm, 1.5 GHz. `job`: one of the five, or "mix" for the money.
-    No more of the `stacks` than find room along the die."""
+    """Dies: a Filled for each of EDGES, 5 nm, 1.5 GHz; no more of the `stacks` than find room along the die."""
     usual = assumed()
     stacks = min(stacks, int(sites(die_mm2)))
     given = usual._replace(share=usual.share if share is None else share, rows=usual.rows if rows is None else rows)

@@ -22,9 +22,7 @@ STEP, TINY = 0.1, 1e-20  # of a knob
 
 @checked
 def elasticities(design: ADesign, smooth: Switch = True, mix: AMix = None):
-    """{knob: percent of score for one percent of it}, by the gradient at this design.
-    Without stacks that knob is 0 percent of nothing: its elasticity is 0. Memory is that of the stacks, even of a
-    published chip that brings its own."""
+    """{knob: percent of score for one percent of it}; 0 for stacks where there are none. Memory is that of stacks."""
     moved = _knobs(design)[:, None] * (1 + TINY * 1j * np.eye(len(KNOBS)))  # a design for each knob that moves
     with np.errstate(divide="ignore", invalid="ignore"):  # a job that cannot run: its score is 0, and so is all slope
         merit = _score(moved, mixed(mix), _kind(design), on_complex(smooth)) + np.zeros(len(KNOBS))

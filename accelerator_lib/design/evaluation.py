@@ -98,8 +98,7 @@ def evaluate(design: ADesign, job: AJob, chips: Chips = None):
 
 @checked
 def steps(design: ADesign, job: AJob, chips: Chips = None):
-    """Yield a Step: products one after another, then cache and tables, what lies between, links, if they take time.
-    Each adds what its product takes; the last Causes are those of `evaluate`."""
+    """Yield a Step: products one after another, then cache and tables, what lies between, links, if they take time."""
     machine, whole = design.machine(), evaluate(design, job, chips)
     found = list(_parts(machine, job, whole))
     before = Causes(0.0, 0.0, 0.0, 0.0, 0.0)

@@ -20,13 +20,8 @@ TRY_S = 5  # for one look at an address that does not even refuse
 
 def join(first=None, hosts=None, host=None, patience=FIRST_S):
     """Make this Python one of so many; returns how many devices they have together.
-
-    Raises ValueError for what does not fit together, NotAvailable without JAX, RuntimeError where the first machine is
-    not reached within `patience` [s]. Where others do not come, nothing is raised: after 5 minutes JAX ends this
-    process, with a stack of C++. That is said before on stderr.
-
-    It is not @checked as the models are: what is may be called by a question's key, and no question may call out.
-    """
+    Raises ValueError, NotAvailable without JAX, RuntimeError where the first machine is not reached within `patience`
+    [s]. Where others do not come JAX ends this process after 5 minutes. Not @checked: no question may call out."""
     fitting(first, hosts, host)
     if not recorded.here():
         raise recorded.NotRecorded

@@ -108,8 +108,7 @@ class Limit(NamedTuple):
 
 
 def sites(area_mm2, dies=1):
-    """Memory stacks that find room along both free edges of dies 26 mm wide: [whole number].
-    Dies that are joined at their long edges have their short ones free, at most 26 mm (chapter 9)."""
+    """Memory stacks that find room along the free edges of dies 26 mm wide; joined ones have their short edges free."""
     edge = max(area_mm2 / dies / min(FIELD_MM), 0.1)
     return dies * hbm_sites(min(edge, 1e4 if dies == 1 else min(FIELD_MM)))
 

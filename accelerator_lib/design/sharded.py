@@ -66,8 +66,7 @@ class Searched(NamedTuple):
 def search(
     slices: Count(high=800) = 52, devices: Count(high=64) = None, watts: Single(Watts) = 700.0, mix: AMix = None
 ):
-    """Searched of the grid with 20 clocks for each slice, 0.6 to 2.4 GHz, on so many devices (None: all there are).
-    Raises ValueError where there are fewer devices, or not equally many of each machine."""
+    """Searched of the grid with 20 clocks a slice, on so many devices (None: all). Raises ValueError."""
     return _search(slices, devices, watts, dict(mixed(mix)))
 
 

@@ -78,8 +78,7 @@ def kv_bytes_per_token(model: AModel, dtype: Format = "bf16"):
 
 @checked
 def experts_read(experts: Whole(high=10**5), active: Whole(high=10**5), batch: Batch):
-    """Experts of a layer that a step reads, in the mean: each of `batch` tokens picks `active` of them, evenly.
-    Scalars or arrays. Raises ValueError where more are picked than there are."""
+    """Experts of a layer that a step reads, in the mean, of tokens that pick evenly. Arrays, too. Raises ValueError."""
     if np.any(np.asarray(active) > experts):
         raise ValueError(f"a token cannot pick {active} of {experts} experts; active must be at most experts")
     return experts * (1 - (1 - active / experts) ** batch)

@@ -64,8 +64,7 @@ class Answer:
 
 @checked
 def answer(model: AModel, chip: AChip, prompt: Single(Context), output: Count(high=10**5), mfu: Single(Mfu) = 0.5):
-    """Answer to one request: the prompt at `mfu` of the peak, then a decode step for each further token.
-    Raises NotAvailable for a format the chip lacks, or where its bandwidth or capacity is not published."""
+    """Answer: the prompt at `mfu` of the peak, then a decode step for each further token. Raises NotAvailable."""
     count, (flops, first) = of(model), prefill(model, chip, prompt, "bf16", mfu)
     gaps = np.zeros(0)
     if output > 1:

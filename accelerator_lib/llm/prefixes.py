@@ -98,8 +98,7 @@ def _visits(prompts, block, cache):
 
 @checked
 def chats(shared: Count(low=0, high=10_000) = 100):
-    """{name: tokens} of nine prompts: users behind the same `shared` tokens of instructions; some of them come back.
-    Whoever comes back brings the whole talk so far: the prompt before, its answer, the next question."""
+    """{name: tokens} of nine prompts behind `shared` tokens; whoever comes back brings the whole talk so far."""
     fresh = iter(range(10**6))
     talks, found = {}, {}
     for turn in ("Ann 1", "Ben 1", "Cem 1", "Ann 2", "Dora 1", "Ben 2", "Ann 3", "Eli 1", "Cem 2"):

@@ -64,16 +64,13 @@ def max_batch(
     kv_dtype: Format = None,
     n_chips: Chips = 1,
 ):
-    """The most users with `context` tokens each whose caches fit beside the weights; 0 where not even one does.
-    `usable`: share of the memory for both. Raises NotAvailable where the capacity is not published."""
+    """The most users whose caches fit beside the weights in the `usable` share; or 0. Raises NotAvailable."""
     return held(model, chip, 1, context, weight_dtype or dtype, kv_dtype or dtype, n_chips, usable).most
 
 
 @checked
 def with_kv(model: AModel, heads: Count(high=4096) = None, latent: Count(high=10**6) = None):
-    """The model with so many key and value heads, or with a latent of so many elements in their place.
-    Fewer heads also narrow the projections that make keys and values. Raises ValueError where queries cannot be
-    divided among the heads evenly, NotAvailable where a compressed model shows no size of its heads."""
+    """The model with so many KV heads, or a latent of so many elements. Raises ValueError, NotAvailable."""
     if latent is not None:
         return replace(model, kv_latent=latent)
     if heads is None or heads == model.kv_heads:
@@ -87,8 +84,7 @@ def with_kv(model: AModel, heads: Count(high=4096) = None, latent: Count(high=10
 
 @checked
 def kv_utilization(lengths, max_len: Count(high=10**9) = 2048, block: Count(high=10**9) = None):
-    """Share of the slots set aside that hold a token: max_len for each request, or whole blocks of `block` tokens.
-    `lengths`: tokens of each request. Raises ValueError where one is longer than what is set aside for it."""
+    """Share of the slots set aside that hold a token: max_len for each request, or whole blocks. Raises ValueError."""
     tokens = _lengths(lengths)
     if block is not None:
         return float(tokens.sum() / (np.ceil(tokens / block) * block).sum())

@@ -249,8 +249,7 @@ def serve(
     static: Switch = False,
     seconds: Clock = a_step,
 ):
-    """A frozen State after each step. `slots` requests run at most, in `blocks` of `block` tokens; None: whole prompts.
-    Raises ValueError for a request that needs more than all blocks, and for a run that would not end."""
+    """A State after each step; budget None: whole prompts. Raises ValueError: too many blocks, or no end."""
     cells = sum(one.output for one in requests) * len(requests)  # every state tells of every request
     affordable("cells of its states", cells, MOST_CELLS, "the number of requests or their output")
     for number, one in enumerate(requests, 1):

@@ -57,9 +57,7 @@ def decode_step(
     math_dtype: Format = "bf16",
     n_chips: Chips = 1,
 ):
-    """Step of `batch` users with `context` tokens [tokens] each in the cache, on n_chips that share all evenly.
-    Raises NotAvailable for a format the chip lacks, or where its bandwidth is not published. It does not ask whether
-    all that fits: max_batch does."""
+    """Step of `batch` users with `context` tokens each, on n_chips that share it, fit or not. Raises NotAvailable."""
     count = of(model)
     moved = count.read(batch) * FORMAT_BYTES[weight_dtype] + batch * context * count.kv_bytes(kv_dtype)
     flops = batch * count.token_flops(context)
@@ -77,8 +75,7 @@ def prefill(
     causal: Switch = True,
     n_chips: Chips = 1,
 ):
-    """(FLOP, seconds) to process a prompt of so many tokens: the arithmetic at `mfu` x peak, or the weights' read.
-    causal: a token meets itself and those before it, which halves the work of attention. Raises NotAvailable."""
+    """(FLOP, seconds) of a prompt: arithmetic at `mfu` x peak, or the weights' read; causal: half of attention."""
     count = of(model)
     flops = count.prompt_flops(tokens, tokens * (tokens + 1) / 2 if causal else tokens * tokens)
     compute = flops / (n_chips * chip.peak(math_dtype) * mfu)
@@ -88,8 +85,7 @@ def prefill(
 
 @checked
 def critical_batch(model: AModel, chip: AChip, context: Context, dtype: Format = "bf16"):
-    """Users from which the arithmetic of a decode step takes as long as its bytes; None where no number is enough.
-    With every user the arithmetic grows, and so do the bytes: caches are not shared. Raises NotAvailable."""
+    """Users from which a decode step's arithmetic takes as long as its bytes; or None. Raises NotAvailable."""
     rate, count = chip.need("bytes_per_s"), of(model)
     arithmetic = count.token_flops(context) / chip.peak(dtype)
     gap = arithmetic - context * count.kv_bytes(dtype) / rate  # of each user [s]

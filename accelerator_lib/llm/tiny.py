@@ -65,8 +65,7 @@ def empty(kv_heads, width=64):
 
 
 def forward(weights, tokens, start, keys, values, xp=np, write=None):
-    """(logits [n, vocabulary], keys, values) of tokens [n] that stand from place `start` on; cache before and after.
-    `xp`: numpy, or jax.numpy with its own way to `write` rows into an array."""
+    """(logits [n, vocabulary], keys, values) of tokens [n] from place `start` on; `xp`: or JAX, with its `write`."""
     layers, room, kv, width = keys.shape
     n, write = len(tokens), write or _write
     place = start + xp.arange(n)

@@ -113,8 +113,7 @@ def _kept(size):
 
 @checked
 def all_reduce(arrays: Given("numbers, one row a rank", _arrays), algorithm: Algorithm = "ring"):
-    """Yield a Step for the start and after each step: `arrays` [ranks, numbers], in the end the sum on every rank.
-    Raises TypeError, ValueError ("halving" needs 2, 4, 8, ... ranks), UnknownName."""
+    """Yield a Step at the start and after each step: in the end the sum on every rank. Raises TypeError, ValueError."""
     ranks, numbers = arrays.shape
     plan = [*PLANS[algorithm](ranks)]
     _kept((len(plan) + 1) * ranks * numbers)

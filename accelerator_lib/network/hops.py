@@ -71,8 +71,7 @@ def _far(at, to, k, torus):
 
 @checked
 def travel(dims: Dims, wrap: Switch = True):
-    """Yield a Traffic for the start and every hop of a message between opposite corners, then for every sender to all.
-    At most 64 chips. Raises TypeError, ValueError."""
+    """Yield a Traffic at the start, for each hop between corners, then for every sender to all. At most 64 chips."""
     torus = Torus(dims, wrap)
     count("chips", torus.nodes, 2, MOST)
     return _travel(torus)

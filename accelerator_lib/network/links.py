@@ -29,15 +29,13 @@ def message_seconds(bytes_moved: Bytes, bytes_per_s: BytesPerS, step_seconds: St
 
 @checked
 def ring_all_gather_seconds(bytes_moved: Bytes, n: Ranks, bytes_per_s: BytesPerS, step_seconds: StepSeconds = 0.0):
-    """Time [s] until each of n ranks has the whole of `bytes_moved`, of which it had one n-th; numbers or arrays.
-    A ring reduce-scatter takes as long: n - 1 steps that move one n-th each."""
+    """Time [s] until each of n ranks has the whole of `bytes_moved`; a reduce-scatter takes as long. Arrays, too."""
     return (n - 1) / n * bytes_moved / bytes_per_s + (n - 1) * step_seconds
 
 
 @checked
 def ring_all_reduce_seconds(bytes_moved: Bytes, n: Ranks, bytes_per_s: BytesPerS, step_seconds: StepSeconds = 0.0):
-    """Time [s] until each of n ranks has the sum of all arrays of `bytes_moved`, around a ring; numbers or arrays.
-    `bytes_per_s` is one direction of one rank's link."""
+    """Time [s] until each of n ranks has the sum, around a ring; `bytes_per_s` is one way of one link. Arrays, too."""
     return 2 * (n - 1) / n * bytes_moved / bytes_per_s + 2 * (n - 1) * step_seconds
 
 
@@ -45,8 +43,7 @@ def ring_all_reduce_seconds(bytes_moved: Bytes, n: Ranks, bytes_per_s: BytesPerS
 def all_reduce_seconds(
     bytes_moved: Bytes, n: Ranks, bytes_per_s: BytesPerS, step_seconds: StepSeconds = 0.0, algorithm: Algorithm = "ring"
 ):
-    """Time [s] of an all-reduce by one of four algorithms; numbers or arrays; one rank alone takes none.
-    Raises ValueError for "halving" where a number of ranks is no power of two."""
+    """Time [s] of an all-reduce by one of four algorithms; "halving" raises ValueError where n is no power of two."""
     sent, steps = all_reduce_counts(n, algorithm)
     return sent * bytes_moved / bytes_per_s + steps * step_seconds
 
@@ -101,8 +98,7 @@ def tiers_seconds(
     inner_step_seconds: StepSeconds = 0.0,
     outer_step_seconds: StepSeconds = 0.0,
 ):
-    """(time [s] inside, across) of an all-reduce over `outer` nodes of `inner` chips; numbers or arrays.
-    Reduce-scatter, all-reduce across, all-gather: rings. Every chip has a link inside and one out, one way."""
+    """(time [s] inside, across) of an all-reduce over `outer` nodes of `inner` chips, three rings. Arrays, too."""
     inside = 2 * ring_all_gather_seconds(bytes_moved, inner, inner_bytes_per_s, inner_step_seconds)
     return inside, ring_all_reduce_seconds(bytes_moved / inner, outer, outer_bytes_per_s, outer_step_seconds)
 

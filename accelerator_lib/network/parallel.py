@@ -66,8 +66,7 @@ def split(
     outer_bytes_per_s: Rate = OUTER,
     domain: Ways = NODE,
 ):
-    """Split of `sequences` of so many tokens over tp x pp x dp chips. Raises NotAvailable where they do not divide.
-    It does not ask whether bytes_per_chip fit."""
+    """Split of a step; bytes_per_chip need not fit. Raises NotAvailable where something does not divide."""
     links = inner_bytes_per_s, outer_bytes_per_s, domain
     return _split(model, chip, tp, pp, dp, sequences, tokens, micro, interleave, *links)
 
@@ -153,8 +152,7 @@ def table(
     outer_bytes_per_s: Rate = OUTER,
     domain: Ways = NODE,
 ):
-    """{(tp, pp): (Split, whether it fits)}, (None, False) where nothing divides; with the best of the interleaves.
-    Of those that fit the fastest is taken, where none fits the smallest."""
+    """{(tp, pp): (fastest Split that fits, else the smallest, whether it fits)}; (None, False) where none divides."""
     links, found = (inner_bytes_per_s, outer_bytes_per_s, domain), dict.fromkeys(product(tps, pps), (None, False))
 
     def order(one):
@@ -182,8 +180,7 @@ def _tried(model, chip, chips, sequences, tokens, tps, pps, micros, interleaves,
 
 @checked
 def zero_bytes(weights: Bytes, n: Whole(), stage: Count(low=0, high=3)):
-    """Bytes of weights, gradients and optimiser state on each of n copies.
-    ZeRO deals out nothing (0), the optimiser state (1), gradients too (2), and weights too (3)."""
+    """Bytes on each of n copies; ZeRO deals out optimiser state (1), gradients too (2), weights too (3), or nothing."""
     return sum(_dealt(weights, n, stage))
 
 

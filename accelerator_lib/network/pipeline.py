@@ -145,8 +145,7 @@ def _possible(kind, stages, microbatches, interleave):
 
 
 def play(orders, interleave=1):
-    """Spans of the stages' orders, by start: each does its next turn as soon as what it needs is there.
-    Raises ValueError where all wait for one another."""
+    """Spans of the stages' orders, by start, each turn as soon as it can. Raises ValueError where all wait."""
     stages, clock = len(orders), [0] * len(orders)  # in FORWARD / interleave, so that times are whole
     done, turn, spans, moved = {}, [0] * len(orders), [], True
     last = stages * interleave - 1

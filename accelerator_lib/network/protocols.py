@@ -55,8 +55,7 @@ def collective(
     switch: Switch = False,
     start_seconds: StepSeconds = 0.0,
 ):
-    """Sent of a message (the whole of it, as the largest buffer of a rank) between n ranks of one node.
-    `switch`: an all-reduce that the switch may add up, if that sends less. Raises ValueError where it is none."""
+    """Sent of a message between n ranks of one node; `switch`: an all-reduce that it may add up. Raises ValueError."""
     if switch and kind != "all-reduce":
         raise ValueError(f"switch adds up an all-reduce here, not a {kind}")
     share, steps = KINDS[kind](np.asarray(n) if np.ndim(n) else n)
@@ -79,10 +78,7 @@ def over_nodes(
     kind: Collective = "all-reduce",
     start_seconds: StepSeconds = 0.0,
 ):
-    """Sent of a message between `outer` nodes of `inner` chips, each chip with a way out of `outer_bytes_per_s`.
-
-    As many rings as a node has chips share the ways out (tiers.py), so the bytes cost what the slower of the two costs;
-    small messages climb a tree over the nodes, whose steps are longer as the library's own model has them."""
+    """Sent between `outer` nodes of `inner` chips: rings share the ways out; small messages climb a tree of nodes."""
     share, _ = KINDS[kind](inner * outer)
     climbs = np.ceil(np.log2(outer)) * (2 if kind == "all-reduce" else 1)
     own = data.load("network")["ring_model"]

@@ -25,8 +25,7 @@ Costs = Number(low=0, high=1e6, unit="s")
 
 @checked
 def young_seconds(cost: Seconds, mtbf: Seconds):
-    """The interval [s] between checkpoints that wastes least, by Young's formula; numbers or arrays.
-    Good while the checkpoint is short beside the mean time between failures."""
+    """The interval [s] between checkpoints that wastes least, by Young's formula: good while a checkpoint is short."""
     return np.sqrt(2 * cost * mtbf)
 
 

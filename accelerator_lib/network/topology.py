@@ -62,17 +62,13 @@ class Torus:
         return sum(min(k - 1, 2) for k in self.dims)
 
     def all_to_all_seconds(self, bytes_moved, bytes_per_s, step_seconds=0.0):
-        """Time [s] until every chip has sent an equal part of its `bytes_moved` to each: the busiest link decides.
-        Messages go the shortest way, one axis after the other, a step for each hop; `bytes_per_s` is one link, one way.
-        """
+        """Time [s] until every chip has sent an equal part of its `bytes_moved` to each: the busiest link decides."""
         crossing = ((k // 2) * ((k + 1) // 2) / k * (0.5 if self.closed(k) else 1.0) for k in self.dims)
         busiest = max(crossing)  # one half of an axis to the other, in sizes of what one chip sends
         return busiest * bytes_moved / bytes_per_s + self.diameter * step_seconds
 
     def all_reduce_seconds(self, bytes_moved, bytes_per_s, step_seconds=0.0):
-        """Time [s] of an all-reduce on rings along all axes at once, at least: equal sides keep all links busy.
-        Each part of the array is reduced along one axis after the other, then gathered back the same way.
-        Where axes do not close, a ring goes out and back on the same line: half of the rate."""
+        """Time [s] of rings along all axes at once, at least; an open axis goes out and back: half the rate."""
         rate = bytes_per_s * sum(min(k - 1, 2) if self.wrap else 1 for k in self.dims if k > 1)
         steps = 2 * sum(k - 1 for k in self.dims)
         return 2 * (self.nodes - 1) / self.nodes * bytes_moved / rate + steps * step_seconds if rate else 0.0
