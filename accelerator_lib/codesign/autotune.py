@@ -100,7 +100,9 @@ class _Bench:
             for choice in choices:
                 yield from self.measure(choice, more)
             done += more
-            choices = sorted((c for c in choices if len(self.times.get(c, ())) >= done), key=self.median)
+            choices = sorted(
+                (c for c in choices if len(self.times.get(c, ())) >= done), key=lambda c: np.median(self.times[c])
+            )
             dropped = choices[-(-len(choices) // 2) :] if not self.over else []
             self.out += tuple(dropped)
             choices = choices[: len(choices) - len(dropped)]
@@ -141,9 +143,6 @@ class _Bench:
             self.wrong += (choice,)
         self.warming += self.clock() - begin
         yield self.now("warm up", choice)
-
-    def median(self, choice):
-        return np.median(self.times[choice])
 
     over = property(lambda self: self.compiling + self.warming + self.running >= self.budget_s)
 

@@ -92,7 +92,7 @@ def bytes_moved(graph: Record(Graph), kernels: Given("lists of names", _kernels)
 
 @checked
 def fused(graph: Record(Graph)):
-    """Kernels after greedy fusion: an element-wise step joins the kernel of its largest input, unless others read it."""
+    """Kernels after greedy fusion: an element-wise step joins its largest input’s kernel, unless others read it."""
     kernels = {}  # value: the kernel whose last operation makes it
     for op in graph.ops:
         own = (name for name in op.inputs if name not in graph.given and name not in graph.outputs)

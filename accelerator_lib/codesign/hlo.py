@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
+from accelerator_lib import data
 from accelerator_lib.checks.inputs import described
 from accelerator_lib.checks.signature import Count, Given, checked
 from accelerator_lib.recorded import or_recorded
@@ -70,23 +71,6 @@ def _walk(bodies, name, kernel, steps, moved):
 
 
 FILE = re.compile(r"\.(\d+)\.([\w-]+)\.after_([\w-]+)(?:\.before_([\w-]+))?\.txt$")
-WHAT = {  # what a pass does, in plain words; others go by their names
-    "call-inliner": "calls are replaced by what they call",
-    "algsimp": "algebra: division by a constant becomes a product, detours disappear",
-    "constant_folding": "what is known beforehand is computed now",
-    "reshape-mover": "changes of shape move behind the arithmetic",
-    "dce": "what nobody reads is dropped",
-    "cse": "what is computed twice is computed once",
-    "transpose-folding": "a product reads its input transposed, so nothing is turned round",
-    "dot-library-rewriter": "products and sums are handed to a library’s kernels, some steps with them",
-    "fusion": "steps that pass numbers on become one kernel",
-    "fusion-wrapper": "what still stands alone becomes a kernel of its own",
-    "cpu-parallel-task-assigner": "kernels are cut into parts for several threads",
-    "scheduling": "the steps get the order in which they run",
-    "layout-assignment": "every array gets its order in memory",
-    "copy-insertion": "arrays are copied where two would share a place",
-    "simplification": "algebra and dropping, again and again until nothing changes",
-}
 
 
 @dataclass(frozen=True)
@@ -114,7 +98,7 @@ class Frame:
     snapshots: int
     text: str
     operations = property(lambda self: self.fusions + sum(not one.kernel for one in self.instructions))
-    what = property(lambda self: WHAT.get(self.pass_name, ""))  # what the pass does, in words
+    what = property(lambda self: data.load("codesign")["passes"].get(self.pass_name, ""))  # what it does
 
 
 def _function(given):
@@ -149,7 +133,10 @@ def _snapshots(function, shapes):
         first = str(error).strip().partition("\n")[0]
         raise ValueError(f"JAX cannot trace the function: {type(error).__name__}: {first}") from None
     found, before = [], None
-    for name, text in dump(lowered) or first_and_last(lowered):
+    for name, text in dump(lowered) or [
+        ("as written", lowered.as_text("hlo")),
+        ("compiled", lowered.compile().as_text()),
+    ]:
         text = cleaned(text)
         found.append((name, None if text == before else text))
         before = text
@@ -184,11 +171,6 @@ def dump(lowered):
         files = [(FILE.search(path.name), path) for path in Path(folder).iterdir()]
         found = sorted((int(name[1]), path, name) for name, path in files if name)
         return [(_called(number, *name.group(2, 3, 4)), path.read_text("utf-8")) for number, path, name in found]
-
-
-def first_and_last(lowered):
-    """The same from what every backend tells: the program before and after."""
-    return [("as written", lowered.as_text("hlo")), ("compiled", lowered.compile().as_text())]
 
 
 def _called(number, pipeline, after, before):

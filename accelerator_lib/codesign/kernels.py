@@ -74,20 +74,16 @@ def _kernel(name, short):
     most = BRIEF if short else inf
     if name == "attention":
         tokens, blocks = (512, (16, 64, 128, 256, 512)) if short else (2048, (16, 64, 256, 1024, 2048))
-        given, wanted = _attention_data(tokens)
+        q, k, v = given = np.random.default_rng(12).standard_normal((3, tokens, 64)).astype(np.float32)
+        scores = q @ k.T / 8
+        weights = np.exp(scores - scores.max(axis=1, keepdims=True))
+        wanted = weights / weights.sum(axis=1, keepdims=True) @ v
         words = ("queries in a block", "keys in a block")
         return Kernel(name, words, blocks, blocks, _builder(blocked_attention, given, wanted), most)
     edge, tiles = (128, (8, 16, 32, 64, 128)) if short else (512, (16, 64, 128, 256, 512))
     a, b = np.random.default_rng(12).standard_normal((2, edge, edge)).astype(np.float32)
     words = ("rows of a tile", "columns of a tile")
     return Kernel(name, words, tiles, tiles, _builder(tiled_product, (a, b), a @ b), most)
-
-
-def _attention_data(tokens, width=64):
-    q, k, v = np.random.default_rng(12).standard_normal((3, tokens, width)).astype(np.float32)
-    scores = q @ k.T / np.sqrt(width)
-    weights = np.exp(scores - scores.max(axis=1, keepdims=True))
-    return (q, k, v), weights / weights.sum(axis=1, keepdims=True) @ v
 
 
 def blocked_attention(q, k, v, rows, cols):
@@ -214,10 +210,10 @@ def recorded_kernel(name: OneOf(NAMES)):
 @cache
 def _recorded(name, recorded):
     clock, real = Clock(), _kernel(name, False)
-    built = {
-        choice: Built(compiling, _turns(clock, runs), lambda first=runs[0], right=right: clock.wait(first) and right)
-        for choice, compiling, runs, right in recorded
-    }
+    built = {}
+    for choice, compiling, runs, right in recorded:
+        run = lambda following=cycle(runs): clock.wait(next(following))  # noqa: E731
+        built[choice] = Built(compiling, run, lambda first=runs[0], right=right: clock.wait(first) and right)
 
     def build(choice):
         left = built[choice].compile_seconds
@@ -228,8 +224,3 @@ def _recorded(name, recorded):
         return built[choice]
 
     return Kernel(name, real.words, real.rows, real.cols, build, clock=clock)
-
-
-def _turns(clock, runs):
-    following = cycle(runs)
-    return lambda: clock.wait(next(following))

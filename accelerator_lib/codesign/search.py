@@ -113,24 +113,20 @@ def _evolution(dice, sizes, cost):
 
 def _climb(moves, dice, sizes, cost):
     while True:
-        yield from _ascend(draw(dice, sizes), moves, dice, sizes, cost)
-
-
-def _ascend(mapping, moves, dice, sizes, cost):
-    """Yield (mapping, its energy) of all that is tried, until no change helps."""
-    energy, better = cost(mapping), True
-    yield mapping, energy
-    while better and energy < inf:
-        better = False
-        for move in dice.sample(moves, len(moves)):
-            other = change(mapping, move, sizes)
-            if other is None:
-                continue
-            its = cost(other)
-            yield other, its
-            if its < energy:
-                mapping, energy, better = other, its, True
-                break
+        mapping = draw(dice, sizes)
+        energy, better = cost(mapping), True
+        yield mapping, energy
+        while better and energy < inf:
+            better = False
+            for move in dice.sample(moves, len(moves)):
+                other = change(mapping, move, sizes)
+                if other is None:
+                    continue
+                its = cost(other)
+                yield other, its
+                if its < energy:
+                    mapping, energy, better = other, its, True
+                    break
 
 
 @checked
@@ -139,5 +135,5 @@ def luck(draws: Count(high=10**9) = 1000, one_in: Single(Number(low=1, high=1e12
     return 1 - (1 - 1 / one_in) ** draws
 
 
-CLIMBS = (partial(_climb, SIZES + TURNS), partial(_climb, SIZES + TURNS + SWAPS))
+CLIMBS = (partial(_climb, moves) for moves in (SIZES + TURNS, SIZES + TURNS + SWAPS))
 WAYS = dict(zip(STRATEGIES, (_random, _evolution, *CLIMBS), strict=True))

@@ -67,9 +67,7 @@ class Trace:
     before: Job  # without the fix
     spans: tuple
 
-    @cached_property
-    def seconds(self):
-        return max(span.end for span in self.spans)
+    seconds = property(lambda self: max(span.end for span in self.spans))
 
     def of(self, lane, what=None):
         return [span for span in self.spans if span.lane == lane and what in (None, span.what)]
@@ -86,11 +84,7 @@ class Trace:
         ends = [max(span.end for span in self.of("GPU") if span.step == step) for step in (1, STEPS - 1)]
         return (ends[1] - ends[0]) / (STEPS - 2)
 
-    @cached_property
-    def window(self):
-        """Seconds that the run took before the fix: how much of the time axis is seen."""
-        return record(self.before).seconds
-
+    window = property(lambda self: record(self.before).seconds)  # of the run before the fix: the time axis
     arithmetic_share = property(lambda self: self.job.arithmetic_s / self.job.kernel_s)  # of a kernel's time
     memory_share = property(lambda self: self.job.memory_s / self.job.kernel_s)
 
@@ -109,12 +103,13 @@ def gain(name: OneOf(JOBS), fix: OneOf(FIXES)):
 
 def record(job, name="", before=None):
     """The Trace of a Job."""
-    spans = []
-    ready = _loaded(job, spans)
     host = copier = gpu = 0.0
-    freed = []  # when the host took a batch
+    spans, free, freed = [], [0.0] * job.workers, []  # freed: when the host took a batch
     for step in range(STEPS):
-        arrived = ready(step, freed)
+        worker, ahead = step % job.workers, step - 2 * job.workers  # at most two batches of a worker wait
+        start = max(free[worker], freed[ahead] if ahead >= 0 else 0.0)
+        free[worker] = arrived = start + job.load_s
+        spans.append(Span("loader", "prepare", step, start, arrived))
         if arrived > host:
             spans.append(Span("host", "wait", step, host, arrived))
         start = max(arrived, host, copier)
@@ -135,16 +130,3 @@ def record(job, name="", before=None):
                 spans.append(Span("host", "wait", step, host, gpu))
                 host = gpu
     return Trace(name, job, before or job, tuple(spans))
-
-
-def _loaded(job, spans):
-    free = [0.0] * job.workers
-
-    def ready(step, freed):
-        worker, ahead = step % job.workers, step - 2 * job.workers
-        start = max(free[worker], freed[ahead] if ahead >= 0 else 0.0)
-        free[worker] = start + job.load_s
-        spans.append(Span("loader", "prepare", step, start, free[worker]))
-        return free[worker]
-
-    return ready

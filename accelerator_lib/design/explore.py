@@ -71,7 +71,7 @@ def fronts(
     cost, merit = getattr(found, OVER[over]).ravel(), found.score.ravel()
     whole = found.front(over)
     coarse = _coarse(budget) if strategy == "grid" else None
-    tried = np.zeros(0, int)
+    tried, front = np.zeros(0, int), ()
     while len(tried) < budget:
         room = min(BATCH, budget - len(tried))
         if strategy == "grid":
@@ -79,7 +79,7 @@ def fronts(
         elif strategy == "random" or len(tried) < 2 * BATCH:
             fresh = draw.integers(found.size, size=room)
         else:
-            fresh = _children(_front(found, cost, merit, tried), tried, room, draw)
+            fresh = _children(tried[front] if len(front) else tried, tried, room, draw)
         tried = np.concatenate([tried, fresh])
         legal = found.allowed.ravel()[tried]
         front = np.flatnonzero(legal)[undominated(cost[tried][legal], merit[tried][legal])]
@@ -91,11 +91,6 @@ def _below(cost, merit, whole):
     end = whole[0][-1]
     within = cost <= end
     return float(merit[within] @ np.diff(np.append(cost[within], end)))
-
-
-def _front(found, cost, merit, tried):
-    legal = tried[found.allowed.ravel()[tried]]
-    return legal[undominated(cost[legal], merit[legal])] if len(legal) else tried
 
 
 def _children(parents, tried, many, draw):

@@ -7,7 +7,6 @@ on; only the last steps meet all. In NumPy and 64 bits; compiled, on several dev
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from types import MappingProxyType
-from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -16,7 +15,7 @@ from accelerator_lib.checks.signature import Count, OneOf, Single, Watts, checke
 from accelerator_lib.data import frozen
 from accelerator_lib.design.bill import usd, usd_hour, whole_area
 from accelerator_lib.design.facts import facts
-from accelerator_lib.design.laws import PASSES, Load, holding, load_of, outcome
+from accelerator_lib.design.laws import PASSES, Load, Outcome, holding, load_of, outcome
 from accelerator_lib.design.machine import FORMATS, NODES, Design, machines, real
 from accelerator_lib.design.merit import REFERENCE, AMix, score
 from accelerator_lib.design.merit import mix as mixed
@@ -158,23 +157,16 @@ def undominated(cost, merit):
     return order[np.concatenate([[True], merit[order][1:] > best[:-1]])] if len(order) else order
 
 
-class Rated(NamedTuple):
-    """What is kept of an Outcome."""
-
-    fits: Any
-    per_chip_s: Any
-    watts: Any
-
-
 @lru_cache(maxsize=6)
 def _rated(node, dtype):
-    """(Machine, {job: Rated}) of the whole grid."""
+    """(Machine, {job: its Outcome, what judge asks for}) of the whole grid."""
     like = Design(1, 1, 1, 0, 1e9, 1e9, node, dtype).machine()  # of this format
     machine = machines_of(opened(AXES.values()), node, on_numpy())
     machine = machine._replace(element_bytes=like.element_bytes, cache_bytes=like.cache_bytes)
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         found = results(machine, tuple(jobs()), on_numpy(), len(AXES))
-    return machine, {name: Rated(one.fits, one.per_chip_s, one.watts) for name, one in found.items()}
+    left = dict.fromkeys(set(Outcome._fields) - {"fits", "per_chip_s", "watts"})
+    return machine, {name: one._replace(**left) for name, one in found.items()}
 
 
 @checked

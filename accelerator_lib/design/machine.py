@@ -3,7 +3,6 @@ A Design is checked; a Machine is what the laws take: floats, or arrays that bro
 """
 
 from dataclasses import dataclass, fields
-from functools import cache
 from numbers import Real
 from typing import Any, NamedTuple
 
@@ -95,20 +94,15 @@ def design(given):
 ADesign = Given("a Design or a real chip's id", design)
 
 
-@cache
-def _reals():
-    return data.load("design")["real"]
-
-
 def reals():
     """Ids of the real chips that are told as designs."""
-    return tuple(_reals())
+    return tuple(data.load("design")["real"])
 
 
 @checked
-def real(id: Given("the id of a real chip", lambda id: one_of("id", id, _reals()))):
+def real(id: Given("the id of a real chip", lambda id: one_of("id", id, reals()))):
     """Design of a published chip. Raises UnknownName with a suggestion."""
-    known = _reals()[id]
+    known = data.load("design")["real"][id]
     chip = hardware.chip(id)
     own = {name: value for name, value in known.items() if name in {field.name for field in fields(Design)}}
     memory = {"memory_bytes_per_s": chip.need("bytes_per_s"), "memory_bytes": chip.need("capacity_bytes")}

@@ -41,13 +41,8 @@ def halving(ranks):
     distances = [ranks >> k for k in range(1, ranks.bit_length())]
     for adds, order in ((True, distances), (False, distances[::-1])):
         for far in order:
-            yield tuple(Message(rank, rank ^ far, *_half(rank, far, adds), adds) for rank in range(ranks))
-
-
-def _half(rank, far, adds):
-    owner = rank ^ far if adds else rank
-    start = owner // far * far
-    return start, start + far
+            starts = [(rank ^ far if adds else rank) // far * far for rank in range(ranks)]  # of what is given away
+            yield tuple(Message(rank, rank ^ far, at, at + far, adds) for rank, at in enumerate(starts))
 
 
 def direct(ranks):

@@ -43,15 +43,9 @@ class Schedule:
     interleave: int
     spans: tuple  # by their start
 
-    @cached_property
-    def seconds(self):
-        """When the last stage is done, in forwards of a stage."""
-        return max(span.end for span in self.spans)
-
-    @property
-    def idle(self):
-        """Share of the stages' time in which they wait."""
-        return 1 - sum(span.end - span.start for span in self.spans) / (self.stages * self.seconds)
+    seconds = property(lambda self: max(span.end for span in self.spans))  # until the last stage is done, in forwards
+    worked = property(lambda self: sum(span.end - span.start for span in self.spans))
+    idle = property(lambda self: 1 - self.worked / (self.stages * self.seconds))  # share in which stages wait
 
     @cached_property
     def waits(self):
