@@ -81,18 +81,17 @@ RULES = {
 }
 
 
+Rule = Given("a rule", lambda value: value if callable(value) else one_of("rule", value, RULES))
+
+
 def devices():
     """All Devices that are listed."""
     rows = data.load("codesign")["capability"]
     return tuple(Device(row["name"], row["vendor"], tuple(row["capability"]), row["fp8"]) for row in rows)
 
 
-def _rule(value):
-    return value if callable(value) else one_of("rule", value, RULES)
-
-
 @checked
-def detect(rule: Given("a rule", _rule) = "its capability is 9.0 or more"):
+def detect(rule: Rule = "its capability is 9.0 or more"):
     """Detected by one of RULES, or by a function of a Device."""
     known = devices()
     ask, name = (rule, "your rule") if callable(rule) else (RULES[rule], rule)

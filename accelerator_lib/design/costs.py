@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from accelerator_lib import data
 from accelerator_lib.checks.inputs import NotAvailable
 from accelerator_lib.checks.signature import Number, Single, checked
-from accelerator_lib.design.facts import assumed, facts, process
+from accelerator_lib.design.machine import assumed, facts, process
 from accelerator_lib.hardware import AChip, Chip
 from accelerator_lib.silicon.wafer import Area, dies_per_wafer, wafer_map
 from accelerator_lib.silicon.yields import Density, die_yield
@@ -100,14 +100,10 @@ def chain(
     found = bill(area, chip.need("capacity_bytes") / 1e9, made["stacks"], process(made["node"]).wafer_usd)
     sides = 26.0, area / 26.0
     owned = owned_usd_per_hour(markup * found.total, chip.need("tdp_w"), facts().usd_per_kwh)
-    centres, stacks = _placed(sides, round(found.dies)), made["stacks"]
-    return Sold(chip, found, stacks, centres, sides, markup, owned, rent, tokens_per_s, use)
-
-
-def _placed(sides, count):
     centres = map(tuple, wafer_map(*sides, edge_mm=3.0, scribe_mm=0.1).tolist())
-    nearest = sorted(centres, key=lambda centre: centre[0] ** 2 + centre[1] ** 2)[:count]
-    return tuple(sorted(nearest, key=lambda centre: (centre[1], centre[0])))
+    nearest = sorted(centres, key=lambda centre: centre[0] ** 2 + centre[1] ** 2)[: round(found.dies)]
+    centres = tuple(sorted(nearest, key=lambda centre: (centre[1], centre[0])))
+    return Sold(chip, found, made["stacks"], centres, sides, markup, owned, rent, tokens_per_s, use)
 
 
 @checked

@@ -9,11 +9,10 @@ from accelerator_lib.checks.inputs import one_of
 from accelerator_lib.checks.signature import Count, Given, Number, Positive, Share, Single, checked
 from accelerator_lib.design import laws
 from accelerator_lib.design.bill import areas, pe, whole_area
-from accelerator_lib.design.elasticities import elasticities
 from accelerator_lib.design.evaluation import Result, evaluate
-from accelerator_lib.design.facts import assumed, facts
+from accelerator_lib.design.explore import elasticities
 from accelerator_lib.design.laws import outcome
-from accelerator_lib.design.machine import Design
+from accelerator_lib.design.machine import Design, assumed, facts
 from accelerator_lib.design.merit import TIE, score, sites
 from accelerator_lib.design.work import jobs, vision
 

@@ -77,7 +77,11 @@ def simulate(
     if spread:
         cells = cells * (1 + spread * np.random.default_rng(seed + 1).standard_normal(cells.shape))
     sums = pulses @ cells  # [slice, input bit, vector, column]
-    low, step = _range(trial @ cells, rows, adc_bits, spans)
+    low, step = np.zeros((SLICES, INPUT_BITS, 1, 1)), max(1.0, 2.0 ** (float(exact_bits(rows)) - adc_bits))
+    if spans != RANGES[0]:
+        mean, std = (function((2, 3), keepdims=True) for function in ((trial @ cells).mean, (trial @ cells).std))
+        low, step = np.floor(np.maximum(mean - WIDE * std, 0)), np.maximum(1.0, 2 * WIDE * std / (2**adc_bits - 1))
+    step = step + 0 * low
     read = low + step * np.clip(np.rint((sums - low) / step), 0, 2**adc_bits - 1)
     scale = np.exp2(CELL_BITS * np.arange(SLICES)[:, None] + np.arange(INPUT_BITS))
     shift = OFFSET * (drawn != DRAWN[0])
@@ -88,15 +92,6 @@ def simulate(
     pj = float(analog_pj(rows, adc_bits, fj_per_step))
     first = (float(sums[0, 0, 0, 0]), float(read[0, 0, 0, 0]), float(step[0, 0, 0, 0]), float(low[0, 0, 0, 0]))
     return Analog(rows, adc_bits, float(exact_bits(rows)), pj, spread, float(np.mean(off > 0.5)), error, *first)
-
-
-def _range(sums, rows, adc_bits, spans):
-    """(where a converter's range begins, its step) for each slice and input bit; a step is at least a cell's."""
-    if spans == RANGES[0]:
-        whole = np.ones((SLICES, INPUT_BITS, 1, 1))
-        return 0 * whole, whole * max(1.0, 2.0 ** (float(exact_bits(rows)) - adc_bits))
-    mean, std = (function((2, 3), keepdims=True) for function in (sums.mean, sums.std))
-    return np.floor(np.maximum(mean - WIDE * std, 0)), np.maximum(1.0, 2 * WIDE * std / (2**adc_bits - 1))
 
 
 @cache

@@ -3,25 +3,34 @@
     grid        a coarse one: a few values of every knob, the links fastest
     evolution   begins at random; then a child is a design of the front with one or two knobs moved
 Legal or not, a design counts as tried. The front: legal ones that none beats in score and cost at once (Pareto).
+    elasticity = d ln(score) / d ln(knob)          percent of score for one percent of a knob, by a complex step
+A law that rounds up is a staircase: its slope is 0 on every step. So `smooth` puts max(x, 1) where the laws have
+ceil(x), and `stepped` compares two designs 10 % below and above.
 """
 
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 
-from accelerator_lib.checks.signature import Count, OneOf, checked
-from accelerator_lib.design.elasticities import elasticities, stepped
-from accelerator_lib.design.grid import AXES, OVER, Grid, grid, undominated
-from accelerator_lib.design.sharded import one_by_one, search
+from accelerator_lib.checks.signature import Count, Number, OneOf, Single, Switch, checked
+from accelerator_lib.design.grid import AXES, OVER, Grid, grid, judge, results, undominated
+from accelerator_lib.design.machine import ADesign, Machine, machines
+from accelerator_lib.design.merit import AMix
+from accelerator_lib.design.merit import mix as mixed
+from accelerator_lib.design.numbers import on_complex, on_numpy
+from accelerator_lib.design.sharded import one_by_one, search  # noqa: F401 - asked for here
 
-__all__ = ["elasticities", "fronts", "grid", "one_by_one", "search", "stepped"]
 STRATEGIES = ("random", "evolution", "grid")
 BUDGET, BATCH = 480, 12
 Seed, Budget = Count(low=0, high=10**6), Count(low=BATCH, high=5000)
 SHAPE = tuple(map(len, AXES.values()))
 COARSE = ((1, 3, 5), (3, 7, 11, 15), (0, 2), (2, 4, 5, 6), (2, 5, 8), (0, 1))  # places along the axes; 576, cut at 480
 MOVED, ANEW, REPEATED = 2, 0.25, 0.01  # knobs at most; chance that one is drawn anew, that a child is tried again
+NAMES = ("edge", "arrays", "SRAM", "stacks", "clock", "link")
+KNOBS = MappingProxyType(dict(zip(Machine._fields, NAMES, strict=False)))
+STEP, TINY = 0.1, 1e-20  # of a knob
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,7 +79,9 @@ def fronts(
     found, draw = grid(), np.random.default_rng(seed)
     cost, merit = getattr(found, OVER[over]).ravel(), found.score.ravel()
     whole = found.front(over)
-    coarse = _coarse(budget) if strategy == "grid" else None
+    places = np.array(np.meshgrid(*COARSE, indexing="ij")).reshape(len(SHAPE), -1)
+    flat = np.ravel_multi_index(places, SHAPE)
+    coarse = np.resize(flat[np.linspace(0, len(flat) - 1, min(budget, len(flat))).round().astype(int)], budget)
     tried, front = np.zeros(0, int), ()
     while len(tried) < budget:
         room = min(BATCH, budget - len(tried))
@@ -107,8 +118,39 @@ def _children(parents, tried, many, draw):
     return np.array(children)
 
 
-def _coarse(budget):
-    places = np.array(np.meshgrid(*COARSE, indexing="ij")).reshape(len(SHAPE), -1)
-    flat = np.ravel_multi_index(places, SHAPE)
-    spread = np.linspace(0, len(flat) - 1, min(budget, len(flat))).round().astype(int)
-    return np.resize(flat[spread], budget)
+@checked
+def elasticities(design: ADesign, smooth: Switch = True, mix: AMix = None):
+    """{knob: percent of score for one percent of it}; 0 for stacks where there are none. Memory is that of stacks."""
+    moved = _knobs(design)[:, None] * (1 + TINY * 1j * np.eye(len(KNOBS)))  # a design for each knob that moves
+    with np.errstate(divide="ignore", invalid="ignore"):  # a job that cannot run: its score is 0, and so is all slope
+        merit = _score(moved, mixed(mix), _kind(design), on_complex(smooth)) + np.zeros(len(KNOBS))
+        return _named(np.where(merit.real > 0, merit.imag / merit.real / TINY, 0.0))
+
+
+@checked
+def stepped(design: ADesign, mix: AMix = None, step: Single(Number(low=1e-3, high=0.9)) = STEP):
+    """{knob: the same between two designs, one so much below, one so much above}, as built: whole folds and chips."""
+    knobs, one = _knobs(design)[:, None], np.eye(len(KNOBS))
+    below, above = (_score(knobs * (1 + way * one), mixed(mix), _kind(design), on_numpy()) for way in (-step, step))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return _named(np.log(above / below) / np.log((1 + step) / (1 - step)) + np.zeros(len(KNOBS)))
+
+
+def _named(slopes):
+    """{knob: its slope}; 0 where there is none."""
+    return dict(zip(KNOBS, np.where(np.isfinite(slopes), slopes, 0.0).tolist(), strict=True))
+
+
+def _knobs(design):
+    return np.array([float(getattr(design, name)) for name in KNOBS])
+
+
+def _kind(design):
+    machine = design.machine()
+    return design.node, machine.element_bytes, machine.cache_bytes
+
+
+def _score(knobs, weights, kind, on, array=np.asarray):
+    node, element, cached = kind
+    machine = machines(*knobs, node=node)._replace(element_bytes=element, cache_bytes=cached)
+    return judge(machine, results(machine, tuple(weights), on, np.ndim(knobs[0]), array), weights, 1e9, on)[1]

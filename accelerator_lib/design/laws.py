@@ -8,7 +8,7 @@ Ignored: stalls, the network on the chip, units that are no arrays, sparsity, li
 
 from typing import Any, NamedTuple
 
-from accelerator_lib.design.facts import facts
+from accelerator_lib.design.machine import facts
 from accelerator_lib.design.numbers import PLAIN
 
 CLOCKED, STREAMED = 0.8, 0.85  # shares of the clock and of the memory's rate that real programs reach

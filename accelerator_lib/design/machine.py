@@ -2,18 +2,65 @@
 A Design is checked; a Machine is what the laws take: floats, or arrays that broadcast to many designs at once.
 """
 
+from collections import namedtuple
 from dataclasses import dataclass, fields
+from functools import cache
 from numbers import Real
 from typing import Any, NamedTuple
 
 from accelerator_lib import data, hardware
 from accelerator_lib.checks.inputs import described, one_of, shown
 from accelerator_lib.checks.signature import Bytes, Count, Given, Number, OneOf, Single, checked
-from accelerator_lib.design.facts import Assumed, Process, assumed, facts, process
 from accelerator_lib.hardware import format_bytes
 
 FORMATS = ("bf16", "fp8", "int8")
 NODES = (7, 5)
+
+
+class Process(NamedTuple):
+    """What a node makes of an area or an energy at 7 nm: density of logic, SRAM, analog; power; dollars of a wafer."""
+
+    logic: float
+    sram: float
+    analog: float
+    power: float
+    wafer_usd: float
+
+
+class Assumed(NamedTuple):
+    """What nobody publishes: move these. Defaults come from the data."""
+
+    share: float  # of what feeds PEs, the part along the edges of an array: as the array grows, less for each PE
+    rows: float  # of PEs whose area the edge of an array takes
+    package_usd: float
+    host_usd: float
+
+
+@cache
+def facts():
+    """The constants by their names in the data, in base units: um2, mm2, pJ, W, dollars."""
+    known = data.load("design")
+    entries = {**known["area"], **known["energy"], **known["prices"]}
+    values = {name: entry["value"] for name, entry in entries.items() if "value" in entry}
+    pe, stack = known["area"]["pe_um2"], known["stack"]
+    values |= {"pe_flat_um2": pe["flat"], "pe_fed_um2": pe["fed"], "even_from": float(pe["even_from"])}
+    values |= {"stack_bytes_per_s": stack["bytes_per_s"], "stack_bytes": stack["bytes"]}
+    values["most_link_bytes_per_s"] = known["link"]["most_bytes_per_s"]
+    return namedtuple("Facts", values)(**values)
+
+
+@cache
+def process(node):
+    """Process of a node, 7 or 5 (nm)."""
+    return Process(*(data.load("design")["nodes"][node][name] for name in Process._fields))
+
+
+@cache
+def assumed():
+    """Assumed, as the data has it."""
+    known = data.load("design")
+    pe, prices = known["area"]["pe_um2"], known["prices"]
+    return Assumed(pe["share"], pe["rows"], prices["usd_per_package"]["value"], prices["host_usd"]["value"])
 
 
 def _node(value):

@@ -17,9 +17,8 @@ from accelerator_lib.checks.inputs import real as number
 from accelerator_lib.checks.signature import Given, Record, Single, Watts, checked
 from accelerator_lib.design.bill import usd, usd_hour, whole_area
 from accelerator_lib.design.evaluation import Result
-from accelerator_lib.design.facts import Assumed, assumed, facts
 from accelerator_lib.design.laws import outcome
-from accelerator_lib.design.machine import ADesign, real
+from accelerator_lib.design.machine import ADesign, Assumed, assumed, facts, real
 from accelerator_lib.design.work import jobs
 from accelerator_lib.silicon.hbm import hbm_sites
 from accelerator_lib.silicon.wafer import FIELD_MM

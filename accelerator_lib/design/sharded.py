@@ -3,16 +3,22 @@ One function is compiled for all axes of equal lengths, sums over products behin
 not repeat them. In 32-bit floats values are off by less than CLOSE beside grid.py; one right at a limit may fall over.
 The axis of arrays is cut into equal parts, filled up with steps of size 0, legal nowhere. Each device returns how many
 of its designs are legal and its best one: the numbers are the same however many devices there are.
+Several machines: join("10.0.0.1:4711", 2, 0) on the first of two, before anything else uses JAX, 1 on the second; where
+Slurm, Open MPI or a TPU pod started the program, join() asks them. All machines need equally many devices.
 """
 
+import re
+import socket
+import sys
 import time
 from functools import cache
 from typing import NamedTuple
 
 import numpy as np
 
+from accelerator_lib import recorded
+from accelerator_lib.checks import inputs
 from accelerator_lib.checks.signature import Count, Single, Watts, checked
-from accelerator_lib.design import hosts
 from accelerator_lib.design.grid import AXES, PES, judge, machines_of, opened, results, whole_arrays
 from accelerator_lib.design.machine import Design
 from accelerator_lib.design.merit import AMix, score
@@ -24,7 +30,8 @@ CLOCKS = 20  # of a slice: 400,000 designs, whose arrays take some 30 MB
 LOW_HZ, HIGH_HZ = 0.6e9, 2.4e9
 CUT = 1  # the axis that is dealt out
 CLOSE = 1e-5  # relative
-NODE = 5
+NODE, MOST = 5, 4096
+FIRST_S, ALL_S, TRY_S = 60, 300, 5  # to look for the first machine; to wait for each other; for one look [s]
 
 
 def body(weights, watts, node):
@@ -79,7 +86,7 @@ def _search(slices, devices, watts, weights):
     if count > len(there):
         raise ValueError(f"there are {len(there)} devices, not {count}; devices.run(...) of chapter 11 simulates more")
     used = [device.process_index for device in there[:count]]
-    hosts.equal([used.count(host) for host in range(jax.process_count())])
+    equal([used.count(host) for host in range(jax.process_count())])
     run, place = _dealt(tuple(weights.items()), watts, count)
     clocks = np.linspace(LOW_HZ, HIGH_HZ, CLOCKS * slices).reshape(CLOCKS, slices).T
     steps = np.zeros(-(-len(AXES["steps"]) // count) * count)
@@ -151,3 +158,70 @@ def _one_by_one(count):
     for clock in clocks:
         score(Design(128, 20, 128, 6, float(clock), 300e9))
     return count / (time.perf_counter() - begin)
+
+
+def join(first=None, hosts=None, host=None, patience=FIRST_S):
+    """Make this Python one of so many; returns how many devices they have together.
+    Raises ValueError, NotAvailable without JAX, RuntimeError where the first machine is not reached within `patience`
+    [s]. Where others do not come JAX ends this process after 5 minutes. Not @checked: no question may call out."""
+    fitting(first, hosts, host)
+    if not recorded.here():
+        raise recorded.NotRecorded
+    import jax
+
+    if first is not None and host > 0:
+        _reach(first, patience)
+    _say(f"Waiting for the other machines{f' at {first}' if first else ''} (up to {ALL_S // 60} minutes).")
+    jax.distributed.initialize(first, hosts, host, initialization_timeout=ALL_S)
+    return len(jax.devices())
+
+
+def fitting(first, hosts, host):
+    """Nothing, unless these do not fit together: all, or `hosts` alone, or none. Raises ValueError."""
+    if first is not None:
+        _address(first)
+    if hosts is None:
+        if first is not None or host is not None:
+            raise ValueError("first and host need hosts: how many machines there are")
+        return
+    last = inputs.count("hosts", hosts, 1, MOST) - 1
+    if first is None and host is not None:
+        raise ValueError(f"host = {host} needs first: the address and port of the first machine")
+    if first is not None and (host is None or inputs.count("host", host, 0, MOST) > last):
+        raise ValueError(f"host = {host} must be 0 to {last}: one number for each of hosts = {hosts} machines")
+
+
+def equal(counts):
+    """Nothing, unless machines with so many devices each cannot search together. Raises ValueError."""
+    fewest, most = min(counts), max(counts)
+    if fewest < most:
+        raise ValueError(
+            f"every machine must have equally many devices: machine {counts.index(fewest)} searches with {fewest}, "
+            f"machine {counts.index(most)} with {most}"
+        )
+
+
+def _reach(first, patience):
+    """Raises RuntimeError where nobody answers: JAX would try in silence, and then abort."""
+    name, _, port = first.rpartition(":")
+    _say(f"Looking for the first machine at {first} (up to {patience:g} seconds).")
+    end = time.monotonic() + patience
+    while True:
+        try:
+            socket.create_connection((name.strip("[]"), int(port)), min(TRY_S, patience)).close()
+            return
+        except OSError as error:
+            if time.monotonic() > end:
+                raise RuntimeError(f"the first machine does not answer at {first}: {error}") from None
+        time.sleep(min(1, patience))
+
+
+def _say(line):
+    print(line, file=sys.stderr, flush=True)
+
+
+def _address(given):
+    """Raises ValueError for what is no address and port."""
+    port = re.fullmatch(r"(?:[\w.-]+|\[[\da-fA-F:]+\]):(\d{1,5})", str(given))
+    if not port or not 0 < int(port[1]) < 1 << 16:
+        raise ValueError(f"first = {given!r:.60} is not an address and a port, such as 10.0.0.1:4711")

@@ -4,7 +4,6 @@ random (Poisson). One H100 serves Llama 3 8B. Ignored: lengths that differ, burs
 """
 
 from dataclasses import dataclass, field
-from functools import cache
 
 import numpy as np
 
@@ -78,7 +77,7 @@ def arrivals(rate: Rate, count: Count(high=10_000) = COUNT, seed: Seed = SEED):
 @kept
 def serve_load(rate: Rate, slots: Slots = 32, chunk: Chunk = None, seed: Seed = SEED):
     """The Load of 200 requests of 1,024 + 128 tokens; `chunk`: most tokens of a step, None: prompts whole."""
-    begin, (step, blocks) = arrivals(rate, COUNT, seed), _server()
+    begin, step, blocks = arrivals(rate, COUNT, seed), clock(MODEL, CHIP), blocks_of(MODEL, CHIP)
     if slots * -(-(PROMPT + OUTPUT) // 16) > blocks:
         raise ValueError(f"{slots} slots need more than the {blocks:,} blocks of this chip")
     ends, first = steps(begin.tolist(), [PROMPT] * COUNT, [OUTPUT] * COUNT, slots, chunk, False, step)
@@ -86,12 +85,6 @@ def serve_load(rate: Rate, slots: Slots = 32, chunk: Chunk = None, seed: Seed = 
     gaps = np.lib.stride_tricks.sliding_window_view(np.diff(ends), OUTPUT - 1)[first].max(1)
     tpot = (ends[first + OUTPUT - 1] - ends[first]) / (OUTPUT - 1)
     return Load(rate, float(ends[-1] - begin[0]), ends[first] - begin, tpot, gaps, arrived(begin))
-
-
-@cache
-def _server():
-    """(the clock of its steps, the blocks of its memory)"""
-    return clock(MODEL, CHIP), blocks_of(MODEL, CHIP)
 
 
 def arrived(times):

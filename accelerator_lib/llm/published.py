@@ -92,14 +92,8 @@ def offline(cache: OneOf(("fp8", "fp16")) = "fp8"):
     return tuple(_of_offline(row, cache) for row in data.rows("serving").values())
 
 
-@checked
-def weight_bytes(id: OneOf(USER)):
-    """Bytes of weights that a published run for one user reads for each token."""
-    return read_bytes(data.rows("decode")[id])
-
-
 def read_bytes(row):
-    """The same for a row of the data."""
+    """Bytes of weights that a published run for one user reads for each token."""
     given = row["conditions"]
     if "weights_gib" in given:
         count = of(_shape(row))
@@ -118,13 +112,8 @@ def _of_offline(row, cache):
     bound = batch / (step.seconds + batch * each / output) / count
     full = held(shape, row["chip"], batch, prompt + output, dtype, kv, count)
     what = f"{_chips(row)}, {_size(row)}, {batch:,} × ({prompt:,} + {output:,})"
-    there = count * memory_bytes(row["chip"])
+    there = count * chip(row["chip"]).need("capacity_bytes") / 1e9 * GIB  # vendors of memory count in GiB
     return Beside(row["id"], what, bound, row["value"], "tokens/s", data.title(row), full.needed_bytes, there)
-
-
-def memory_bytes(id):
-    """Bytes that a chip of 80 "GB" holds: vendors of memory count in GiB."""
-    return chip(id).need("capacity_bytes") / 1e9 * GIB
 
 
 def _shape(row):

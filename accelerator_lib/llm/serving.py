@@ -204,12 +204,9 @@ class Engine:
     def states(self):
         """Yield a State after each step."""
         while self.step():
-            yield self.state()
-
-    def state(self):
-        when = self.number, self.began, self.time, self.requests, self.times, tuple(self.made), tuple(self.lost)
-        what = self.work, self.held, tuple(self.waiting), self.preempted, tuple(self.cached)
-        return State(*when, *what, self.blocks, self.block, self.slots)
+            when = self.number, self.began, self.time, self.requests, self.times, tuple(self.made), tuple(self.lost)
+            what = self.work, self.held, tuple(self.waiting), self.preempted, tuple(self.cached)
+            yield State(*when, *what, self.blocks, self.block, self.slots)
 
 
 def _requests(given):

@@ -12,7 +12,6 @@ from refused import refused
 
 from accelerator_course import league
 from accelerator_lib import design
-from accelerator_lib.design import elasticities as slopes
 from accelerator_lib.design import explore, sharded
 from accelerator_lib.design.explore import BATCH, BUDGET, STRATEGIES
 from accelerator_lib.design.grid import AXES, PES, undominated
@@ -219,13 +218,13 @@ def gradient(kind, smooth):
 
     on, weights = on_jax(), dict(design.MIX)
     on = on._replace(ceil=lambda value: jnp.maximum(value, 1.0), floor=lambda value: value) if smooth else on
-    merit = lambda knobs: jnp.log(slopes._score(knobs, weights, kind, on, lambda one: jnp.asarray(one, jnp.float32)))  # noqa: E731
+    merit = lambda knobs: jnp.log(explore._score(knobs, weights, kind, on, lambda one: jnp.asarray(one, jnp.float32)))  # noqa: E731
     return jax.jit(lambda knobs: jax.grad(merit)(knobs) * knobs)
 
 
 def by_jax(mine, smooth):
-    found = np.asarray(gradient(slopes._kind(mine), smooth)(slopes._knobs(mine).astype(np.float32)), float)
-    return dict(zip(slopes.KNOBS, np.where(np.isfinite(found), found, 0.0), strict=True))
+    found = np.asarray(gradient(explore._kind(mine), smooth)(explore._knobs(mine).astype(np.float32)), float)
+    return dict(zip(explore.KNOBS, np.where(np.isfinite(found), found, 0.0), strict=True))
 
 
 @pytest.mark.parametrize("smooth", [True, False])
