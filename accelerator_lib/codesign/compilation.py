@@ -41,15 +41,12 @@ class Buckets:
     when: str
     useful = property(lambda self: self.requests * self.seconds)
     padding = property(lambda self: self.useful / self.buckets)
-
     compiling = property(lambda self: self.buckets * self.compile_seconds if self.when != WHEN[2] else 0.0)
     total = property(lambda self: self.useful + self.padding + self.compiling)
-
     first = property(lambda self: self.compile_seconds if self.when == JIT else 0.0)  # who comes first waits for it
     longest_wait = property(lambda self: 2 * self.seconds + self.first)  # the longest request takes twice the mean
     ends = property(lambda self: tuple((i + 1) / self.buckets for i in range(self.buckets)))  # of the longest length
     starts = property(lambda self: (0.0, *self.ends[:-1]))
-
     parts = property(lambda s: {"useful work": s.useful, "padding": s.padding, "compiling": s.compiling})  # [s]
 
 

@@ -67,7 +67,6 @@ class Detected:
     rule: str
     devices: tuple
     says: tuple
-
     right = property(lambda self: tuple(s == one.fp8 for one, s in zip(self.devices, self.says, strict=True)))
     wrong = property(lambda self: [one.name for one, right in zip(self.devices, self.right, strict=True) if not right])
     misses = property(lambda self: len(self.wrong))  # how many it gets wrong

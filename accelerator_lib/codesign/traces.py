@@ -66,7 +66,6 @@ class Trace:
     job: Job
     before: Job  # without the fix
     spans: tuple
-
     seconds = property(lambda self: max(span.end for span in self.spans))
 
     def of(self, lane, what=None):

@@ -1,9 +1,8 @@
 """The accelerator zoo and the capstone: published chips on equal terms, and one of your own.
 machine             a chip as a record; constants         work, laws      jobs as products; seconds, watts of a step
-numbers             kinds of arithmetic                   evaluation      one job on one design, product by product
-bill, merit         area, dollars; one number for a mix   validation      the model beside 32 measurements
-edges, floor        one die, arrays of six edges; a plan  grid, explore   all designs; ways to try a few
-elasticities        what each knob is worth               sharded         millions of designs on many devices
+evaluation          one job on one design, in products    validation      the model beside 32 measurements
+bill, merit         area, dollars; one number for a mix   edges, floor    one die, arrays of six edges; a plan
+grid, sharded       all designs, on many devices          explore         a few designs; what each knob is worth
 zoo, kinds          86 records; three kinds of machines   capacity        a model against the memory of chips
 forensics           a printed figure taken apart          costs, exotic   from wafer to token; currents that add up
 """

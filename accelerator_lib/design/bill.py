@@ -7,8 +7,8 @@ From 128 x 128 on, multipliers set an array's area; in small ones wires do (CACM
 """
 
 from accelerator_lib.checks.signature import Number, Share, Watts, checked
+from accelerator_lib.design.laws import PLAIN
 from accelerator_lib.design.machine import ADesign, Machine, assumed, facts
-from accelerator_lib.design.numbers import PLAIN
 
 WAFER_MM, PI = 300.0, 3.141592653589793
 MM2_PER_CM2, UM2_PER_MM2 = 100.0, 1e6

@@ -41,7 +41,6 @@ class Dies(tuple):
     """Filled of one die, one for each edge."""
 
     best = property(lambda self: max(self, key=lambda one: one.gain))  # the one that gains most
-
     least = property(lambda self: min((one for one in self if one.gain), key=lambda one: one.gain, default=None))
 
     @property

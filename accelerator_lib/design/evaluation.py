@@ -8,8 +8,8 @@ from typing import NamedTuple
 from accelerator_lib.checks.signature import Count, Positive, Single, checked
 from accelerator_lib.design import laws
 from accelerator_lib.design.bill import whole_area
+from accelerator_lib.design.laws import PLAIN
 from accelerator_lib.design.machine import ADesign, Design
-from accelerator_lib.design.numbers import PLAIN
 from accelerator_lib.design.work import AJob, Job, Product
 
 CAUSES = ("compute", "memory", "vector", "link", "overhead")

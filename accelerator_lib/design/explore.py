@@ -16,10 +16,10 @@ import numpy as np
 
 from accelerator_lib.checks.signature import Count, Number, OneOf, Single, Switch, checked
 from accelerator_lib.design.grid import AXES, OVER, Grid, grid, judge, results, undominated
+from accelerator_lib.design.laws import on_complex, on_numpy
 from accelerator_lib.design.machine import ADesign, Machine, machines
 from accelerator_lib.design.merit import AMix
 from accelerator_lib.design.merit import mix as mixed
-from accelerator_lib.design.numbers import on_complex, on_numpy
 from accelerator_lib.design.sharded import one_by_one, search  # noqa: F401 - asked for here
 
 STRATEGIES = ("random", "evolution", "grid")

@@ -14,11 +14,10 @@ from accelerator_lib.checks.inputs import one_of
 from accelerator_lib.checks.signature import Count, OneOf, Single, Watts, checked
 from accelerator_lib.data import frozen
 from accelerator_lib.design.bill import usd, usd_hour, whole_area
-from accelerator_lib.design.laws import PASSES, Load, Outcome, holding, load_of, outcome
+from accelerator_lib.design.laws import PASSES, Load, Outcome, holding, load_of, on_numpy, outcome
 from accelerator_lib.design.machine import FORMATS, NODES, Design, facts, machines, real
 from accelerator_lib.design.merit import REFERENCE, AMix, score
 from accelerator_lib.design.merit import mix as mixed
-from accelerator_lib.design.numbers import on_numpy
 from accelerator_lib.design.work import Product, jobs
 from accelerator_lib.silicon.hbm import PITCH_MM
 from accelerator_lib.silicon.wafer import FIELD_MM

@@ -20,10 +20,10 @@ from accelerator_lib import recorded
 from accelerator_lib.checks import inputs
 from accelerator_lib.checks.signature import Count, Single, Watts, checked
 from accelerator_lib.design.grid import AXES, PES, judge, machines_of, opened, results, whole_arrays
+from accelerator_lib.design.laws import on_jax
 from accelerator_lib.design.machine import Design
 from accelerator_lib.design.merit import AMix, score
 from accelerator_lib.design.merit import mix as mixed
-from accelerator_lib.design.numbers import on_jax
 from accelerator_lib.recorded import or_recorded
 
 CLOCKS = 20  # of a slice: 400,000 designs, whose arrays take some 30 MB

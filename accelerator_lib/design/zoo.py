@@ -103,7 +103,6 @@ class Sight:
     per: str
     equal: bool
     rows: tuple  # (Record, OP/s per ... or None)
-
     kept = property(lambda self: tuple(row for row in self.rows if self.kind in ("all", row[0].kind)))
     known = property(lambda self: tuple(row for row in self.kept if row[1]))  # those with a figure, of that kind
     blank = property(lambda self: tuple(row for row in self.kept if not row[1]))

@@ -90,3 +90,9 @@ def serve_load(rate: Rate, slots: Slots = 32, chunk: Chunk = None, seed: Seed = 
 def arrived(times):
     """Requests that arrive in a second, of those drawn."""
     return (len(times) - 1) / float(times[-1] - times[0])
+
+
+@checked
+def draws(rate: Rate, slots: Slots = 32, chunk: Chunk = None, count: Count(high=1000) = 20):
+    """The Loads of `count` draws of arrivals: how far one draw may lie from the mean."""
+    return tuple(serve_load(rate, slots, chunk, SEED + n) for n in range(count))

@@ -47,7 +47,6 @@ class Beside:
     source: str
     needed_bytes: float | None = None
     capacity_bytes: float | None = None
-
     share = property(lambda self: self.measured / self.bound if self.unit == "tokens/s" else self.bound / self.measured)
     ratio = property(lambda self: 1 / self.share)  # how many times slower than the bound it ran
     fits = property(lambda self: self.needed_bytes is None or self.needed_bytes <= self.capacity_bytes)

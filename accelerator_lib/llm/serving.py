@@ -50,9 +50,7 @@ class Served:
     times = property(lambda self: tuple(self.log[: self.made]))  # when each token so far was made [s]
     done = property(lambda self: self.made == self.request.output)  # whether its last token is made
     ttft = property(lambda self: self.log[0] - self.request.arrival if self.made else None)  # [s]
-
     tpot = property(lambda self: (self.log[self.made - 1] - self.log[0]) / (self.made - 1) if self.made > 1 else None)
-
     gaps = property(lambda self: tuple(b - a for a, b in pairwise(self.times)))  # times from token to token [s]
     longest_gap = property(lambda self: max(self.gaps, default=None))  # [s]; None before the second
 

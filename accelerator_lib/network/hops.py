@@ -26,7 +26,6 @@ class Traffic:
     sources: int  # chips that have sent to all
     loads: np.ndarray  # [chips, axis, 0 up or 1 down]: messages from a chip over its link that way
     hops = property(lambda self: len(self.path) - 1)  # of the message, so far
-
     passed = property(lambda self: () if self.sources else tuple(self._hop(*pair) for pair in pairwise(self.path)))
 
     def _hop(self, a, b):
@@ -36,7 +35,6 @@ class Traffic:
         return a, b, axis, bool((steps[axis] > 0) != around), bool(around)
 
     arrived = property(lambda self: self.path[-1] == self.target)  # whether the message is there
-
     worst = property(lambda self: int(self.loads.max()))  # messages on the busiest link, one way
     mean = property(lambda self: float(self.loads.sum() / (2 * self.torus.links)) if self.torus.links else 0.0)
 

@@ -67,16 +67,12 @@ def split(
     domain: Ways = NODE,
 ):
     """Split of a step; bytes_per_chip need not fit. Raises NotAvailable where something does not divide."""
-    links = inner_bytes_per_s, outer_bytes_per_s, domain
-    return _split(model, chip, tp, pp, dp, sequences, tokens, micro, interleave, *links)
-
-
-def _split(model, chip, tp, pp, dp, sequences, tokens, micro, interleave, inner, outer, domain):
     m = _microbatches(model, pp, dp, sequences, micro, interleave)
     layers, width, peak = model.layers, model.d_model, chip.peak("bf16")
     weights, moved = params(model), micro * tokens * width  # moved: A
     flops = micro * (6 * params(model, active=True) * tokens + 6 * layers * width * tokens**2)
     compute = flops / (tp * pp * EFFICIENCY * peak)
+    inner, outer = inner_bytes_per_s, outer_bytes_per_s
     inside = inner if tp <= domain else outer
     tensor = 4 * layers / pp * ring_all_reduce_seconds(2 * moved, tp, inside)
     copies_near = tp * dp <= domain
@@ -173,7 +169,9 @@ def _tried(model, chip, chips, sequences, tokens, tps, pps, micros, interleaves,
     for tp, pp, micro, interleave in product(tps, pps, micros, interleaves):
         if chips % (tp * pp) == 0:
             try:
-                yield _split(model, chip, tp, pp, chips // (tp * pp), sequences, tokens, micro, interleave, *links)
+                yield split.__wrapped__(
+                    model, chip, tp, pp, chips // (tp * pp), sequences, tokens, micro, interleave, *links
+                )
             except NotAvailable:
                 continue
 

@@ -42,7 +42,6 @@ class Schedule:
     microbatches: int
     interleave: int
     spans: tuple  # by their start
-
     seconds = property(lambda self: max(span.end for span in self.spans))  # until the last stage is done, in forwards
     worked = property(lambda self: sum(span.end - span.start for span in self.spans))
     idle = property(lambda self: 1 - self.worked / (self.stages * self.seconds))  # share in which stages wait

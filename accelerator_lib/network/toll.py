@@ -28,9 +28,7 @@ class Toll:
     memory_watts: float
     share = property(lambda self: self.memory_bytes_per_s / self.chip.need("bytes_per_s"))  # of the memory's rate
     left_bytes_per_s = property(lambda self: max(self.chip.bytes_per_s - self.memory_bytes_per_s, 0.0))
-
     slowdown = property(lambda self: self.chip.bytes_per_s / self.left_bytes_per_s if self.left_bytes_per_s else None)
-
     watts = property(lambda self: self.link_watts + self.memory_watts)
     power_share = property(lambda self: self.watts / self.chip.need("tdp_w"))  # of the TDP
 

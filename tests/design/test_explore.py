@@ -15,7 +15,7 @@ from accelerator_lib import design
 from accelerator_lib.design import explore, sharded
 from accelerator_lib.design.explore import BATCH, BUDGET, STRATEGIES
 from accelerator_lib.design.grid import AXES, PES, undominated
-from accelerator_lib.design.numbers import on_jax
+from accelerator_lib.design.laws import on_jax
 from accelerator_lib.network import devices
 
 BEST = design.Design(edge=256, arrays=6, sram_mb=64, stacks=6, clock_hz=2.4e9, link_bytes_per_s=300e9, node=5)

@@ -13,8 +13,8 @@ from accelerator_lib import data, design, hardware, llm, network, systolic, tili
 from accelerator_lib.checks.inputs import UnknownName
 from accelerator_lib.design import laws, machine, work
 from accelerator_lib.design.bill import whole_area
+from accelerator_lib.design.laws import PLAIN, on_complex, on_jax, on_numpy
 from accelerator_lib.design.machine import assumed, facts, machines, process
-from accelerator_lib.design.numbers import PLAIN, on_complex, on_jax, on_numpy
 from accelerator_lib.workload import Gemm
 from accelerator_lib.workload.networks import convolutions
 
