@@ -11,7 +11,6 @@ import numpy as np
 from accelerator_lib.checks.signature import Number, OneOf, Share, Single, checked
 
 Factor, Months = Number(low=0.01, high=1e6), Number(low=0, high=1e3)
-
 # Illustrations, declared here: where the time of three jobs goes on a GPU, in shares of one.
 KINDS = ("matrix products", "element-wise steps", "norms and softmax", "lookups and sampling")
 JOBS = {
@@ -24,9 +23,7 @@ ORDERS = ("products first", "lookups first", "shortest first", "most time for ea
 
 
 @dataclass(frozen=True)
-class Coverage:
-    """A job that took 1 on the GPU: what it takes on the new chip and its host."""
-
+class Coverage:  # a job that took 1 on the GPU: what it takes on the new chip and its host
     share: float  # of the time before, that the chip runs
     speedup: float
     fallback: float

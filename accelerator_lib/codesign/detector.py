@@ -12,9 +12,7 @@ REPAIRS = ("half", "compiled", "preprocess", "boxes")
 
 
 @dataclass(frozen=True)
-class Answer:
-    """Milliseconds of one frame, by stage; which repairs were made."""
-
+class Answer:  # milliseconds of one frame, by stage; which repairs were made
     stages: dict
     repairs: tuple
     total_ms = property(lambda self: sum(self.stages.values()))

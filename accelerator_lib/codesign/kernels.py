@@ -38,9 +38,7 @@ class Kernel:
 
 
 @dataclass(frozen=True)
-class Built:
-    """One choice, compiled: `run()` waits for its result, `right()` tells whether it is NumPy's."""
-
+class Built:  # one choice, compiled: `run()` waits for its result, `right()` tells whether it is NumPy's
     compile_seconds: float
     run: object
     right: object

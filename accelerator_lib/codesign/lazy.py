@@ -22,9 +22,7 @@ PROGRAM = (  # (text, name, what it reads, whether its result is one number)
 
 
 @dataclass(frozen=True)
-class Line:
-    """After a line: what has been computed, what is only noted, what lies in memory."""
-
+class Line:  # after a line: what has been computed, what is only noted, what lies in memory
     mode: str
     memory: str
     number: int  # lines done

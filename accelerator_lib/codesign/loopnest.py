@@ -22,9 +22,7 @@ INSIDE = {  # of each order: which loops (0, 1, 2 for m, n, k) stand inside that
 LARGEST = 1 << 16  # elements along a dimension: all mappings of a product can still be counted
 
 
-class Traffic(NamedTuple):
-    """Words that move: inputs A, weights B, sums C that are written, and sums that are read back."""
-
+class Traffic(NamedTuple):  # words that move: inputs A, weights B, sums C that are written, and sums that are read back
     inputs: int
     weights: int
     written: int

@@ -22,16 +22,12 @@ MOST_LISTED = 3 * 10**7  # energies that are kept at once: 120 MB of four bytes 
 Words = Count(high=2**40, unit="words")
 
 
-class Space(NamedTuple):
-    """How many mappings there are, and how many of them fit."""
-
+class Space(NamedTuple):  # how many mappings there are, and how many of them fit
     all: int
     legal: int
 
 
-class Best(NamedTuple):
-    """The cheapest mapping of all: its energy [J], and one mapping that needs no more."""
-
+class Best(NamedTuple):  # the cheapest mapping of all: its energy [J], and one mapping that needs no more
     joules: float
     mapping: tuple
 

@@ -16,9 +16,7 @@ Program, Target = OneOf(PROGRAMS), OneOf(TARGETS)
 
 
 @dataclass(frozen=True)
-class Part:
-    """Lines of a program that share a fate on the target."""
-
+class Part:  # lines of a program that share a fate on the target
     name: str
     lines: int
     fate: str
@@ -26,9 +24,7 @@ class Part:
 
 
 @dataclass(frozen=True)
-class Ledger:
-    """What becomes of a program."""
-
+class Ledger:  # what becomes of a program
     program: str
     target: str
     parts: tuple
@@ -61,9 +57,7 @@ class Device:
 
 
 @dataclass(frozen=True)
-class Detected:
-    """What a rule says of each Device."""
-
+class Detected:  # what a rule says of each Device
     rule: str
     devices: tuple
     says: tuple
@@ -78,8 +72,6 @@ RULES = {
     "its capability is 8.9 or more": lambda chip: chip.capability >= (8, 9),
     "the chip is asked for the feature": lambda chip: chip.fp8,
 }
-
-
 Rule = Given("a rule", lambda value: value if callable(value) else one_of("rule", value, RULES))
 
 

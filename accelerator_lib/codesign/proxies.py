@@ -19,9 +19,7 @@ LLAMA = "llama-3-8b"
 
 
 @dataclass(frozen=True)
-class Card:
-    """One run of a workload: arithmetic [FLOP], traffic [byte], number of operations."""
-
+class Card:  # one run of a workload: arithmetic [FLOP], traffic [byte], number of operations
     name: str
     flops: float
     bytes_moved: float
@@ -100,9 +98,7 @@ def distance(one: Record(Card), other: Record(Card), by: OneOf(AXES) = "FLOP, by
 
 
 @dataclass(frozen=True)
-class Choice:
-    """Proxies for all cards: which were chosen, who speaks for whom, and how far the farthest is."""
-
+class Choice:  # proxies for all cards: which were chosen, who speaks for whom, and how far the farthest is
     cards: tuple
     chosen: tuple  # names
     nearest: dict  # name: the name of its proxy

@@ -26,9 +26,7 @@ class Span:
 
 @dataclass(frozen=True)
 @checked
-class Job:
-    """The parameters of a run."""
-
+class Job:  # the parameters of a run
     load_s: Single(Seconds) = 0.004  # one batch, one worker
     workers: Count(1, 32) = 4
     copy_s: Single(Seconds) = 0.0005
@@ -59,9 +57,7 @@ FIXES = {
 
 
 @dataclass(frozen=True)
-class Trace:
-    """Spans of a run of some steps."""
-
+class Trace:  # spans of a run of some steps
     name: str
     job: Job
     before: Job  # without the fix

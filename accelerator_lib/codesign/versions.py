@@ -12,9 +12,7 @@ EDGE = 4096
 
 
 @dataclass(frozen=True)
-class Version:
-    """Seconds, times the first version as published, GFLOP/s as published, the machine's peak."""
-
+class Version:  # Seconds, times the first version as published, GFLOP/s as published, the machine's peak
     name: str
     seconds: float
     speedup: float

@@ -20,9 +20,7 @@ HEADS, HEAD = 16, 128
 
 
 @dataclass(frozen=True)
-class Operation:
-    """One operation of a model: its work, how often it runs, and what it takes on the chip [s]."""
-
+class Operation:  # one operation of a model: its work, how often it runs, and what it takes on the chip [s]
     name: str
     flops: float
     bytes_moved: float
@@ -32,9 +30,7 @@ class Operation:
 
 
 @dataclass(frozen=True)
-class Sheet:
-    """A model on a chip, filled in."""
-
+class Sheet:  # a model on a chip, filled in
     chip: Chip
     operations: tuple
     fallback: float

@@ -40,9 +40,7 @@ def chips_for(weight_bytes: Size, users: Users, each_bytes: Size, memory: Size):
 
 
 @dataclass(frozen=True)
-class Holding:
-    """One kind of chip: those that hold the weights alone, and those that hold the caches as well."""
-
+class Holding:  # one kind of chip: those that hold the weights alone, and those that hold the caches as well
     record: Record
     for_weights: int
     for_all: int
@@ -50,9 +48,7 @@ class Holding:
 
 
 @dataclass(frozen=True)
-class Needed:
-    """Bytes that a model needs, and the Holding of each kind of chip, the smallest memory first."""
-
+class Needed:  # bytes that a model needs, and the Holding of each kind of chip, the smallest memory first
     name: str
     bits: int
     weight_bytes: float

@@ -40,9 +40,7 @@ def owned_usd_per_hour(
 
 
 @dataclass(frozen=True)
-class Bill:
-    """What a chip costs its maker [dollars]."""
-
+class Bill:  # what a chip costs its maker [dollars]
     dies: float  # on a wafer, by the formula
     good: float  # share of them
     wafer: float
@@ -63,9 +61,7 @@ def bill(die_mm2: Single(Area), memory_gb: Gb, stacks: Stacks, wafer: Price = 16
 
 
 @dataclass(frozen=True)
-class Sold:
-    """A chip from its wafer to a million tokens [dollars]."""
-
+class Sold:  # a chip from its wafer to a million tokens [dollars]
     chip: Chip
     bill: Bill
     stacks: int  # that stand beside the die

@@ -21,9 +21,7 @@ MIXED = "mix"  # the five jobs, for the money
 CLOCK_HZ, LINK_BYTES_PER_S = 1.5e9, 300e9
 
 
-class Filled(NamedTuple):
-    """A die full of arrays of one edge; where not one fits, the design is None."""
-
+class Filled(NamedTuple):  # a die full of arrays of one edge; where not one fits, the design is None
     edge: int
     arrays: int
     design: Design | None
@@ -94,9 +92,7 @@ def one_image(edge: Single(Number(low=16, high=256))):
     return busy(design, evaluate(design, vision(1)))
 
 
-class Verdict(NamedTuple):
-    """How many times as much the better of two does, and whether this model can tell."""
-
+class Verdict(NamedTuple):  # how many times as much the better of two does, and whether this model can tell
     times: float
     word: str  # "a tie" or "a lead"
 

@@ -24,9 +24,7 @@ class Result(laws.Outcome):
     bound_share = property(lambda self: getattr(self, self.bound) / self.seconds)  # the longest cause's
 
 
-class Timed(NamedTuple):
-    """A step told in three numbers: its seconds, and what sets them."""
-
+class Timed(NamedTuple):  # a step told in three numbers: its seconds, and what sets them
     seconds: float
     bound: str
     shorter: float  # seconds if the shorter of compute and memory counted
@@ -40,9 +38,7 @@ def timed(compute: Single(Positive), memory: Single(Positive), rest: Single(Posi
     return Timed(max(compute, memory) + rest, bound, min(compute, memory) + rest)
 
 
-class Causes(NamedTuple):
-    """Seconds by cause."""
-
+class Causes(NamedTuple):  # seconds by cause
     compute: float
     memory: float
     vector: float

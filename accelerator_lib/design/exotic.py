@@ -43,9 +43,7 @@ def exact_bits(rows: Rows):
 
 
 @dataclass(frozen=True)
-class Analog:
-    """An array of `rows`, its converters, and what a run on random numbers found."""
-
+class Analog:  # an array of `rows`, its converters, and what a run on random numbers found
     rows: int
     adc_bits: int
     exact_bits: float

@@ -40,9 +40,7 @@ class Part:
 
 
 @dataclass(frozen=True)
-class Factor:
-    """One factor of a part: `what` is units, macs, two, clock, each, or watts (which divide)."""
-
+class Factor:  # one factor of a part: `what` is units, macs, two, clock, each, or watts (which divide)
     part: int
     what: str
     value: float | None
@@ -50,9 +48,7 @@ class Factor:
 
 
 @dataclass(frozen=True)
-class Claim:
-    """A printed figure: `value` in OP/s, B/s or OP/s per watt, and the parts that it is made from."""
-
+class Claim:  # a printed figure: `value` in OP/s, B/s or OP/s per watt, and the parts that it is made from
     id: str
     name: str
     said: str

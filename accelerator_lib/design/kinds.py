@@ -30,9 +30,7 @@ class Placed:
 
 
 @dataclass(frozen=True)
-class Kinds:
-    """All machines for one job of so many rows."""
-
+class Kinds:  # all machines for one job of so many rows
     rows: int
     machines: tuple
     first = property(lambda self: min(self.machines, key=lambda one: one.hunger).record.name)  # with the fewest rows

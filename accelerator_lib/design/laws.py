@@ -82,9 +82,7 @@ class Load(NamedTuple):
     launches: Any
 
 
-class Outcome(NamedTuple):
-    """One step: how many chips it takes, its seconds by cause, and what one chip does and draws."""
-
+class Outcome(NamedTuple):  # one step: how many chips it takes, its seconds by cause, and what one chip does and draws
     chips: Any
     fits: Any  # whether at most 1,024 chips hold it, and what spills finds a memory
     resident: Any  # whether everything lies in SRAM

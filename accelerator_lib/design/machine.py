@@ -103,9 +103,7 @@ class Design:
         return Machine(*knobs, rate, held, *sizes, process(self.node), given or assumed())
 
 
-class Machine(NamedTuple):
-    """What the laws take: floats, or arrays that broadcast against each other."""
-
+class Machine(NamedTuple):  # what the laws take: floats, or arrays that broadcast against each other
     edge: Any
     arrays: Any
     sram_mb: Any

@@ -88,9 +88,7 @@ def score(design: ADesign, mix: AMix = None, given: Record(Assumed) = None):
     return Score(merit, merit / (hour / beside_hour), watts, hour, chip, area, found, ratios)
 
 
-class Limit(NamedTuple):
-    """What a design has, and the most that is allowed."""
-
+class Limit(NamedTuple):  # what a design has, and the most that is allowed
     limit: str
     value: float
     most: float

@@ -57,9 +57,7 @@ def opened_floats(clocks=AXES["clock_hz"], steps=AXES["steps"]):
     return [axis.astype(np.float32) for axis in opened({**AXES, "steps": steps, "clock_hz": clocks}.values())]
 
 
-class Searched(NamedTuple):
-    """What a search found, and its time [s] without compiling."""
-
+class Searched(NamedTuple):  # what a search found, and its time [s] without compiling
     designs: int
     legal: int
     best: Design

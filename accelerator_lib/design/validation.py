@@ -21,9 +21,7 @@ PROMPT, ANSWER = 5, 200  # tokens of the one user
 LONG = 2048
 
 
-class Compared(NamedTuple):
-    """One measurement: what the model says and what was measured, in the same unit."""
-
+class Compared(NamedTuple):  # one measurement: what the model says and what was measured, in the same unit
     id: str
     predicted: float
     measured: float

@@ -20,9 +20,7 @@ Batch, Context = Whole(high=10**9), Whole(high=10**8)
 
 
 @dataclass(frozen=True)
-class Counts:
-    """Weights of a model and elements of its cache, counted once: `of(model)`."""
-
+class Counts:  # weights of a model and elements of its cache, counted once: `of(model)`
     weights: float  # all that are stored; published where the count does not cover the model
     active: float  # those that one token meets
     table: int  # the table of inputs, of which a token looks up one row; the output head has as many, and is read

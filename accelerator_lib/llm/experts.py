@@ -17,9 +17,7 @@ Experts, Tokens, Seed = Count(high=4096), Count(high=100_000), Count(0, 2**31)
 
 
 @dataclass(frozen=True, eq=False)
-class Routed:
-    """One layer, one step: how many tokens each expert got."""
-
+class Routed:  # one layer, one step: how many tokens each expert got
     active: int
     batch: int
     tokens: np.ndarray  # of each expert

@@ -15,16 +15,13 @@ from accelerator_lib.llm.unhindered import steps
 MODEL, CHIP = "llama-3-8b", "h100-sxm5"
 COUNT, SEED, PROMPT, OUTPUT = 200, 1, 1024, 128
 TTFT, TPOT, SHARE = 0.2, 0.012, 0.9  # the objective [s], and the share of the requests that must be within it
-
 Rate = Single(Number(low=0.1, high=1e4, unit="requests/s"))
 Limit = Single(Number(low=1e-4, high=1e4, unit="s"))
 Slots, Chunk, Seed = Count(high=10_000), Count(high=10**7), Count(low=0)
 
 
 @dataclass(frozen=True, eq=False)
-class Load:
-    """How a server came through its requests."""
-
+class Load:  # how a server came through its requests
     rate: float  # requests that arrive in a second
     seconds: float  # from the first arrival to the last token
     ttft: np.ndarray = field(repr=False)  # of each request [s]
@@ -55,9 +52,7 @@ class Load:
 
 @dataclass(frozen=True, eq=False)
 @checked
-class Kept:
-    """A Load beside what was promised [s]."""
-
+class Kept:  # a Load beside what was promised [s]
     load: Record(Load)
     ttft: Limit = TTFT
     tpot: Limit = TPOT

@@ -17,9 +17,7 @@ Tokens = Whole(high=10**8)
 
 
 @dataclass(frozen=True)
-class Work:
-    """One pass: bytes and FLOP of the products with weights, and of attention."""
-
+class Work:  # one pass: bytes and FLOP of the products with weights, and of attention
     layers: int
     tokens: float  # new ones, of all sequences
     weight_bytes: float

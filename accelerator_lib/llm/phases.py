@@ -15,9 +15,7 @@ from accelerator_lib.workload.models import AModel
 
 
 @dataclass(frozen=True, eq=False)
-class Phases:
-    """Prefill of a prompt, and a decode step with as much context, on the roof of one chip."""
-
+class Phases:  # prefill of a prompt, and a decode step with as much context, on the roof of one chip
     model: str
     chip: object
     dtype: str

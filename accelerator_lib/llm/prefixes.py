@@ -36,9 +36,7 @@ Prompts = Given("a list of lists of tokens", _prompts)
 
 
 @dataclass(frozen=True)
-class Node:
-    """A block in the cache."""
-
+class Node:  # a block in the cache
     number: int
     parent: int | None  # the block before it
     depth: int  # how many blocks are before it
@@ -46,9 +44,7 @@ class Node:
 
 
 @dataclass(frozen=True)
-class Visit:
-    """A prompt that has come, and the cache after it."""
-
+class Visit:  # a prompt that has come, and the cache after it
     prompt: int  # its place in the list
     length: int  # tokens
     block: int  # tokens

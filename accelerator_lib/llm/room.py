@@ -17,9 +17,7 @@ Usable, Chips = Number(low=0.01, high=1), Count(high=10**5)
 
 
 @dataclass(frozen=True)
-class Held:
-    """What lies in the memory of n_chips [bytes]: the weights once, a cache for each user."""
-
+class Held:  # what lies in the memory of n_chips [bytes]: the weights once, a cache for each user
     weights_bytes: float
     kv_bytes: float
     capacity_bytes: float
@@ -108,9 +106,7 @@ def _lengths(lengths):
 
 
 @dataclass(frozen=True)
-class Board:
-    """Tokens of each request, and the slots set aside for it both ways."""
-
+class Board:  # tokens of each request, and the slots set aside for it both ways
     lengths: tuple
     reserved: int
     block: int

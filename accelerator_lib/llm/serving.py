@@ -31,18 +31,14 @@ New, Users, Kept = Count(0, 10**7), Count(0, 10**5), Count(0, 10**9)  # of one s
 
 @dataclass(frozen=True)
 @checked
-class Request:
-    """A user's request: when it arrives [s], tokens of its prompt, tokens of its answer."""
-
+class Request:  # a user's request: when it arrives [s], tokens of its prompt, tokens of its answer
     arrival: Single(Number(low=0, high=1e12, unit="s"))
     prompt: Tokens
     output: Tokens
 
 
 @dataclass(frozen=True)
-class Served:
-    """A request after some steps."""
-
+class Served:  # a request after some steps
     request: Request
     log: list = field(repr=False)  # when each token was made [s]; shared with later states, which have more of them
     made: int
@@ -56,9 +52,7 @@ class Served:
 
 
 @dataclass(frozen=True, eq=False)
-class State:
-    """One step of a scheduler: what was done in it, and how things stood when its tokens were made."""
-
+class State:  # one step of a scheduler: what was done in it, and how things stood when its tokens were made
     step: int  # counted from 1
     began: float  # [s]; later than the step before where nobody was there
     time: float  # [s] at its end
@@ -300,9 +294,7 @@ def clock(model: AModel, chip: AChip, mfu: OneMfu = 0.5):
 
 
 @dataclass(frozen=True)
-class Mixed(Overlapped):
-    """One step: new tokens of prompts, and a token for each user who writes."""
-
+class Mixed(Overlapped):  # one step: new tokens of prompts, and a token for each user who writes
     memory_seconds: float
     compute_seconds: float
 

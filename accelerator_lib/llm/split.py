@@ -23,9 +23,7 @@ LINK = 50e9  # B/s one way between nodes (chapter 11): a cache of 1,024 tokens, 
 
 
 @dataclass(frozen=True)
-class Way:
-    """One way to use the chips, and how nine of ten users fare."""
-
+class Way:  # one way to use the chips, and how nine of ten users fare
     name: str
     readers: int  # chips that only read prompts; 0 where all do both
     ttft: float  # [s], at most, for nine of ten

@@ -109,9 +109,7 @@ def most_tokens_per_s(model: AModel, chip: AChip, context: Context, kv_dtype: Fo
 
 
 @dataclass(frozen=True, eq=False)
-class Reading:
-    """One decode step as what is read: the weights once, a cache for each user."""
-
+class Reading:  # one decode step as what is read: the weights once, a cache for each user
     users: int
     context: int
     weights_seconds: float

@@ -15,9 +15,7 @@ from accelerator_lib.workload.models import AModel
 
 
 @dataclass(frozen=True, eq=False)
-class Aside:
-    """One user's cache that makes room for others, and comes back; arrays where `tokens` are."""
-
+class Aside:  # one user's cache that makes room for others, and comes back; arrays where `tokens` are
     tokens: int
     cache_bytes: float
     pieces: int

@@ -14,9 +14,7 @@ Few, BATCHING = Count(high=100), ("static", "continuous")
 
 
 @dataclass(frozen=True)
-class Outcome:
-    """All requests served."""
-
+class Outcome:  # all requests served
     time: float  # when the last token was made [s]
     steps: int
     served: tuple = field(repr=False)  # a Served of each request

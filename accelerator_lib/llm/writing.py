@@ -14,9 +14,7 @@ from accelerator_lib.llm.counts import of
 
 
 @dataclass(frozen=True)
-class Written:
-    """After one step: the text, what lies in the cache, and what this step cost both ways."""
-
+class Written:  # after one step: the text, what lies in the cache, and what this step cost both ways
     text: str  # the prompt and what was made; the last letter is not in the cache yet
     prompt: int
     cached: int  # rows in the cache

@@ -64,9 +64,7 @@ PLANS = {"ring": ring, "halving": halving, "direct": direct, "switch": switch}
 
 
 @dataclass(frozen=True, eq=False)
-class Step:
-    """After `step` of `steps`: every rank's array, what has moved, what moves next."""
-
+class Step:  # after `step` of `steps`: every rank's array, what has moved, what moves next
     algorithm: str
     step: int
     steps: int

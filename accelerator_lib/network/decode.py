@@ -17,9 +17,7 @@ CONTEXT, LINK, STEP = 4096, 450e9, 2e-6  # tokens in the cache, B/s one way, s b
 
 
 @dataclass(frozen=True)
-class Token:
-    """One step on n chips, in seconds by part."""
-
+class Token:  # one step on n chips, in seconds by part
     n: int
     read_seconds: float  # or arithmetic, where that is longer
     wire_seconds: float  # bytes on the links

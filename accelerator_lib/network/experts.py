@@ -21,9 +21,7 @@ Bytes8, Some = Single(Number(low=0.5, high=8)), Count(high=10**4)
 
 
 @dataclass(frozen=True, eq=False)
-class Routed:
-    """One layer: `loads`, the tokens that each chip gets; the `way` of the first token, in chips."""
-
+class Routed:  # one layer: `loads`, the tokens that each chip gets; the `way` of the first token, in chips
     chips: int
     tokens: int  # of each chip
     loads: np.ndarray

@@ -15,9 +15,7 @@ WAYS = ("DataParallel", "DDP")
 
 
 @dataclass(frozen=True)
-class Span:
-    """What a lane does from `start` to `end` [s]."""
-
+class Span:  # what a lane does from `start` to `end` [s]
     lane: str  # "backward" or "link"
     what: str
     start: float

@@ -61,9 +61,7 @@ def all_reduce_counts(n: Ranks, algorithm: Algorithm = "ring"):
 
 
 @dataclass(frozen=True)
-class Two:
-    """Two times [s] of which one is the longer."""
-
+class Two:  # two times [s] of which one is the longer
     names: tuple
     times: tuple
     seconds = property(lambda self: sum(self.times))

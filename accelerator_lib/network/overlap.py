@@ -20,9 +20,7 @@ Tokens, Gpus, Rate, Mfu = Whole(high=10**9), Whole(high=10**7), Single(BytesPerS
 
 
 @dataclass(frozen=True)
-class Step:
-    """Seconds of a training step: arithmetic, messages behind it; numbers or arrays."""
-
+class Step:  # seconds of a training step: arithmetic, messages behind it; numbers or arrays
     forward: float
     backward: float
     gathered: float  # talk that forward hides

@@ -17,7 +17,6 @@ from accelerator_lib.data import frozen
 
 KINDS = ("gpipe", "1f1b", "interleaved")
 FORWARD, BACKWARD = 1, 2
-
 Stages, Microbatches, Interleave = Count(high=64), Count(high=1024), Count(high=32)
 
 
@@ -34,9 +33,7 @@ class Span:
 
 
 @dataclass(frozen=True, eq=False)
-class Schedule:
-    """Who did what when, and what it cost."""
-
+class Schedule:  # who did what when, and what it cost
     kind: str
     stages: int
     microbatches: int

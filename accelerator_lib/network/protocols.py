@@ -28,9 +28,7 @@ Collective = OneOf(KINDS)
 
 
 @dataclass(frozen=True)
-class Sent:
-    """One collective by either protocol, in seconds; numbers or arrays."""
-
+class Sent:  # one collective by either protocol, in seconds; numbers or arrays
     flags: float
     bulk: float
     sent: float  # bytes of a ring, which the bus bandwidth counts

@@ -18,9 +18,7 @@ A100_LINK = chip("a100-80gb-sxm").link_bytes_per_s
 
 
 @dataclass(frozen=True)
-class Beside:
-    """One published number and what a model says, both in seconds."""
-
+class Beside:  # one published number and what a model says, both in seconds
     what: str
     n: int
     bytes_moved: float | None
@@ -88,27 +86,6 @@ def off(step_seconds: Step):
     steps = ring_steps()
     said = message_seconds(steps.bytes_moved, steps.links, step_seconds)
     return typical(said, steps.bytes_moved / steps.bytes_per_s)
-
-
-@dataclass(frozen=True)
-class Switched:
-    """An all-reduce added up in the switch: rates [B/s] of one rank, one way."""
-
-    what: str
-    n: int
-    bus: float  # as published: 2 (n - 1) / n of the message a second
-    link: float
-    source: str
-    on_the_wire = property(lambda self: self.bus * (self.n + 1) / (2 * (self.n - 1)))  # what a rank really sends
-
-
-def in_the_switch():
-    """Switched of every published all-reduce that the switch adds up."""
-    found = []
-    for row in (row for row in data.rows("collective").values() if row["conditions"].get("in_switch_reduction")):
-        what, link = f"{row['device']}, {row['conditions']['message']}", chip(row["chip"]).link_bytes_per_s
-        found.append(Switched(what, row["n_devices"], row["value"] * 1e9, link, data.title(row)))
-    return tuple(found)
 
 
 def _size(size):

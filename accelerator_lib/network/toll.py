@@ -18,9 +18,7 @@ LINKS = data.frozen({link["id"]: link for link in data.load("memory_levels")["li
 
 
 @dataclass(frozen=True)
-class Toll:
-    """What a link at work takes: rates [B/s], power [W]."""
-
+class Toll:  # what a link at work takes: rates [B/s], power [W]
     chip: Chip
     link_bytes_per_s: float  # sent; as much arrives
     memory_bytes_per_s: float  # for the link
@@ -48,9 +46,7 @@ def pj_per_bit(id):
 
 
 @dataclass(frozen=True)
-class HostLink:
-    """A link to the host's memory: rates [B/s]."""
-
+class HostLink:  # a link to the host's memory: rates [B/s]
     name: str
     printed: float  # the number of the data sheet, whatever it counts
     one_way: float

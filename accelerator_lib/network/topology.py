@@ -21,9 +21,7 @@ Size, Rate, Step = map(Single, (Bytes, BytesPerS, StepSeconds))
 
 
 @dataclass(frozen=True)
-class Torus:
-    """A torus, or a mesh; `dims` chips along each side, `wrap`: axes close."""
-
+class Torus:  # a torus, or a mesh; `dims` chips along each side, `wrap`: axes close
     dims: tuple
     wrap: bool = True
     nodes = property(lambda self: prod(self.dims))
@@ -90,9 +88,7 @@ def torus(dims: Dims, wrap: Switch = True):
 
 
 @dataclass(frozen=True)
-class Grid:
-    """Times [s] on a Torus and on a switch."""
-
+class Grid:  # times [s] on a Torus and on a switch
     torus: Torus
     bytes_moved: float
     chip_bytes_per_s: float  # all links of a chip, one way

@@ -19,9 +19,7 @@ Reached = Single(Number(low=1e-3, high=1.0))
 
 
 @dataclass(frozen=True)
-class TokenSeconds:
-    """Chip-seconds of one token by part; idle and late are factors."""
-
+class TokenSeconds:  # chip-seconds of one token by part; idle and late are factors
     products: float
     attention: float
     traffic: float
