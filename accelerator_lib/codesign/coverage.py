@@ -23,10 +23,11 @@ ORDERS = ("products first", "lookups first", "shortest first", "most time for ea
 
 
 @dataclass(frozen=True)
+@checked
 class Coverage:  # a job that took 1 on the GPU: what it takes on the new chip and its host
-    share: float  # of the time before, that the chip runs
-    speedup: float
-    fallback: float
+    share: Single(Share) = 0.98  # of the time before, that the chip runs
+    speedup: Single(Factor) = 10.0
+    fallback: Single(Factor) = 1.0
     chip = property(lambda self: self.share / self.speedup)
     host = property(lambda self: (1 - self.share) * self.fallback)
     time = property(lambda self: self.chip + self.host)
@@ -35,10 +36,7 @@ class Coverage:  # a job that took 1 on the GPU: what it takes on the new chip a
     host_share = property(lambda self: self.host / self.time)  # of the time after
 
 
-@checked
-def covered(share: Single(Share) = 0.98, speedup: Single(Factor) = 10.0, fallback: Single(Factor) = 1.0):
-    """Coverage of a job of which the chip runs a share of the time, so many times faster."""
-    return Coverage(share, speedup, fallback)
+covered = Coverage  # of a job of which the chip runs a share of the time, so many times faster
 
 
 @dataclass(frozen=True)

@@ -17,9 +17,7 @@ KINDS = ("product", "elementwise", "reduction")
 
 
 @dataclass(frozen=True)
-class Op:
-    """One operation: it reads `inputs`, by name, and makes a value of its own name with so many elements."""
-
+class Op:  # one operation: it reads `inputs`, by name, and makes a value of its own name with so many elements
     name: str
     kind: str  # one of KINDS
     inputs: tuple
@@ -27,9 +25,7 @@ class Op:
 
 
 @dataclass(frozen=True)
-class Graph:
-    """Operations in an order in which they can run; `given`: {name: elements} of what comes from outside."""
-
+class Graph:  # operations in an order in which they can run; `given`: {name: elements} of what comes from outside
     ops: tuple
     given: dict
     outputs: tuple

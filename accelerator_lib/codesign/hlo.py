@@ -22,9 +22,7 @@ NOISE = (r", metadata=\{[^}]*\}", r", backend_config=\{.*\}(?=$|\s)", r"(?<=\])\
 
 
 @dataclass(frozen=True)
-class Read:
-    """steps: (name, opcode, shape, kernel) of all that is done, in order; fusions: how many kernels hold steps."""
-
+class Read:  # steps: (name, opcode, shape, kernel) of all that is done, in order; fusions: how many kernels hold steps
     steps: tuple
     fusions: int
     bytes: float
@@ -85,9 +83,7 @@ class Instruction:
 
 
 @dataclass(frozen=True)
-class Frame:
-    """A program as a pass has left it; `snapshot` of `snapshots` that XLA wrote, most of them alike."""
-
+class Frame:  # a program as a pass has left it; `snapshot` of `snapshots` that XLA wrote, most of them alike
     pass_name: str
     instructions: tuple
     fusions: int
@@ -123,8 +119,7 @@ def _shape(place, given):
 
 @or_recorded
 @lru_cache(maxsize=64)
-def _snapshots(function, shapes):
-    """[(pass, text without remarks)]; no text where the pass has changed nothing."""
+def _snapshots(function, shapes):  # [(pass, text without remarks)]; no text where the pass has changed nothing
     import jax
 
     try:

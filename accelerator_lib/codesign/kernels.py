@@ -24,9 +24,7 @@ TOLERANCE = 1e-3  # of the largest number in NumPy's result: FP32, added up in a
 
 
 @dataclass(frozen=True)
-class Kernel:
-    """`build(configuration)` is a generator: it yields while the compiler works, and returns a Built."""
-
+class Kernel:  # `build(configuration)` is a generator: it yields while the compiler works, and returns a Built
     name: str
     words: tuple  # what the two block sizes are called
     rows: tuple
@@ -171,21 +169,6 @@ def _built(compiled, seconds, given, wanted):
 RUNS = 10  # recorded of each choice
 
 
-class Clock:
-    """Seconds that go on when they are told to."""
-
-    def __init__(self):
-        self.seconds = 0.0
-
-    def __call__(self):
-        return self.seconds
-
-    def wait(self, seconds):
-        """So much later; True, as a check of a result says."""
-        self.seconds += seconds
-        return True
-
-
 @or_recorded
 def times(name):
     """{choice: (seconds of compiling, seconds of its runs, whether its result was NumPy's)} of the large kernel."""
@@ -207,18 +190,23 @@ def recorded_kernel(name: OneOf(NAMES)):
 
 @cache
 def _recorded(name, recorded):
-    clock, real = Clock(), _kernel(name, False)
+    now, real = [0.0], _kernel(name, False)
+
+    def wait(seconds):
+        now[0] += seconds
+        return True
+
     built = {}
     for choice, compiling, runs, right in recorded:
-        run = lambda following=cycle(runs): clock.wait(next(following))  # noqa: E731
-        built[choice] = Built(compiling, run, lambda first=runs[0], right=right: clock.wait(first) and right)
+        run = lambda following=cycle(runs): wait(next(following))  # noqa: E731
+        built[choice] = Built(compiling, run, lambda first=runs[0], right=right: wait(first) and right)
 
     def build(choice):
         left = built[choice].compile_seconds
         while left > 0:
-            clock.wait(min(left, SLICE))
+            wait(min(left, SLICE))
             left -= SLICE
             yield
         return built[choice]
 
-    return Kernel(name, real.words, real.rows, real.cols, build, clock=clock)
+    return Kernel(name, real.words, real.rows, real.cols, build, clock=lambda: now[0])

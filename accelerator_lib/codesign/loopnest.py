@@ -88,9 +88,7 @@ MOST_STEPS = 20_000  # a walk of so many takes a second or two
 
 
 @dataclass(frozen=True)
-class Piece:
-    """A tile of a matrix, in elements; `visit` counts how many of that matrix came into the buffer before it."""
-
+class Piece:  # a tile of a matrix, in elements; `visit` counts how many of that matrix came into the buffer before it
     row: int
     col: int
     rows: int
@@ -101,9 +99,7 @@ class Piece:
 
 
 @dataclass(frozen=True)
-class Moment:
-    """A state of a walk: which tile the loops are at, what lies in the buffer, the words that have moved."""
-
+class Moment:  # a state of a walk: which tile the loops are at, what lies in the buffer, the words that have moved
     gemm: object
     tile: tuple  # along m, n, k
     order: str

@@ -20,9 +20,7 @@ FORMATS = ("float", "int8")
 
 
 @dataclass(frozen=True, eq=False)
-class Network:
-    """One network: accuracy top-1 [%], multiply-adds of one image, {device: time of one image [ms]}."""
-
+class Network:  # one network: accuracy top-1 [%], multiply-adds of one image, {device: time of one image [ms]}
     name: str
     family: str
     accuracy: float | None
@@ -77,13 +75,6 @@ def twins(pair: OneOf(PAIRS) = "two families"):
     macs = tuple(known[name]["macs"] for name in names)
     seconds = tuple(known[name]["ms"][device] / 1e3 for name, device in PAIRS[pair])
     return Twins(names, macs, seconds, tuple(DEVICES[device] for device in devices))
-
-
-@checked
-def agreement(device: OneOf(PHONES) = "pixel1"):
-    """Correlation of log multiply-adds and log time over the float networks that were measured on a phone."""
-    found = measured(device)
-    return float(np.corrcoef(np.log([one.macs for one in found]), np.log([one.ms[device] for one in found]))[0, 1])
 
 
 ACROSS = {f"ms on {name}": phone for phone, name in PHONES.items()} | {"multiply-adds": "pixel1"}

@@ -47,9 +47,7 @@ def ledger(program: Program = "a library in CUDA", target: Target = "an AMD GPU"
 
 
 @dataclass(frozen=True)
-class Device:
-    """What a program can ask of a chip: its name, its vendor, the number called compute capability, a feature."""
-
+class Device:  # what a program can ask of a chip: its name, its vendor, the number called compute capability, a feature
     name: str
     vendor: str
     capability: tuple

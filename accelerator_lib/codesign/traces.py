@@ -14,9 +14,7 @@ STEPS = 4
 
 
 @dataclass(frozen=True)
-class Span:
-    """Something that one lane does, from start to end [s]; `what` is one of prepare, wait, copy, launch, kernel."""
-
+class Span:  # something that one lane does, from start to end [s]; `what` is one of prepare, wait, copy, launch, kernel
     lane: str
     what: str
     step: int

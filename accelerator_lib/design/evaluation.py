@@ -107,8 +107,7 @@ def steps(design: ADesign, job: AJob, chips: Chips = None):
         before = causes
 
 
-def _parts(machine, job, whole):
-    """(product, Causes so far, its Load) of a step; what is no product has sizes 0."""
+def _parts(machine, job, whole):  # (product, Causes so far, its Load) of a step; what is no product has sizes 0
     loads = []
     for product in job.products:
         loads.append(laws.load_of(machine, product, job, float(whole.chips)))

@@ -136,8 +136,7 @@ def stepped(design: ADesign, mix: AMix = None, step: Single(Number(low=1e-3, hig
         return _named(np.log(above / below) / np.log((1 + step) / (1 - step)) + np.zeros(len(KNOBS)))
 
 
-def _named(slopes):
-    """{knob: its slope}; 0 where there is none."""
+def _named(slopes):  # {knob: its slope}; 0 where there is none
     return dict(zip(KNOBS, np.where(np.isfinite(slopes), slopes, 0.0).tolist(), strict=True))
 
 

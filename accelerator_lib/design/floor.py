@@ -20,9 +20,7 @@ ROW = 4  # stacks without a site in a row
 
 
 @dataclass(frozen=True, eq=False)
-class Floor:
-    """Rectangles (x, y, width, height) in mm from the upper left corner of the die; of several dies, one."""
-
+class Floor:  # rectangles (x, y, width, height) in mm from the upper left corner of the die; of several dies, one
     design: Design
     wide: float
     high: float

@@ -108,8 +108,7 @@ class Claim:  # a printed figure: `value` in OP/s, B/s or OP/s per watt, and the
         return tuple(test for test in TESTS if test in found)
 
 
-def _factors(part):
-    """(what, value, product up to here) of a part."""
+def _factors(part):  # (what, value, product up to here) of a part
     values = {"units": part.units, "macs": part.macs, "two": 2, "clock": part.clock_hz}
     if part.each is not None:
         values = {"units": part.units, "each": part.each} if part.units > 1 else {"each": part.each}

@@ -106,9 +106,7 @@ def judge(machine, found, weights, watts, on, dtype="bf16"):
 
 
 @dataclass(frozen=True, eq=False)
-class Grid:
-    """All designs of the grid on a mix, under a brief: arrays [edge, steps, sram, stacks, clock, link]."""
-
+class Grid:  # all designs of the grid on a mix, under a brief: arrays [edge, steps, sram, stacks, clock, link]
     axes: dict
     node: int
     dtype: str
@@ -156,8 +154,7 @@ def undominated(cost, merit):
 
 
 @lru_cache(maxsize=6)
-def _rated(node, dtype):
-    """(Machine, {job: its Outcome, what judge asks for}) of the whole grid."""
+def _rated(node, dtype):  # (Machine, {job: its Outcome, what judge asks for}) of the whole grid
     like = Design(1, 1, 1, 0, 1e9, 1e9, node, dtype).machine()  # of this format
     machine = machines_of(opened(AXES.values()), node, on_numpy())
     machine = machine._replace(element_bytes=like.element_bytes, cache_bytes=like.cache_bytes)

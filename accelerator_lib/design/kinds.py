@@ -17,9 +17,7 @@ HELD = "llama-2-70b"
 
 
 @dataclass(frozen=True)
-class Placed:
-    """One machine: MACs of a unit, FLOP/byte at which its arithmetic is fed, and what the job finds."""
-
+class Placed:  # one machine: MACs of a unit, FLOP/byte at which its arithmetic is fed, and what the job finds
     record: Record
     unit_macs: int
     hunger: float

@@ -16,9 +16,8 @@ import numpy as np
 from accelerator_lib.design.machine import facts
 
 CLOCKED, STREAMED = 0.8, 0.85  # shares of the clock and of the memory's rate that real programs reach
-LAUNCH_S, HOP_S = 5e-6, 2e-6
+LAUNCH_S, HOP_S, MOST_CHIPS = 5e-6, 2e-6, 1024
 SRAM_BYTES_PER_S = 50e9  # of each MB
-MOST_CHIPS = 1024
 TRAINED_BYTES = 16  # of a weight in training: itself, its gradient, what the optimizer keeps
 SENT_BYTES = 6  # of a weight, over the links, in a training step
 SUM_BYTES = 4

@@ -121,8 +121,7 @@ def _design(at, flat, steps, clocks, count):
 
 
 @cache
-def _dealt(weights, watts, count):
-    """(the compiled search on so many devices, what puts axes where they belong)."""
+def _dealt(weights, watts, count):  # (the compiled search on so many devices, what puts axes where they belong)
     import jax
     import jax.numpy as jnp
     from jax.sharding import Mesh, NamedSharding, PartitionSpec
@@ -199,8 +198,7 @@ def equal(counts):
         )
 
 
-def _reach(first, patience):
-    """Raises RuntimeError where nobody answers: JAX would try in silence, and then abort."""
+def _reach(first, patience):  # Raises RuntimeError where nobody answers: JAX would try in silence, and then abort
     name, _, port = first.rpartition(":")
     _say(f"Looking for the first machine at {first} (up to {patience:g} seconds).")
     end = time.monotonic() + patience
@@ -218,8 +216,7 @@ def _say(line):
     print(line, file=sys.stderr, flush=True)
 
 
-def _address(given):
-    """Raises ValueError for what is no address and port."""
+def _address(given):  # Raises ValueError for what is no address and port
     port = re.fullmatch(r"(?:[\w.-]+|\[[\da-fA-F:]+\]):(\d{1,5})", str(given))
     if not port or not 0 < int(port[1]) < 1 << 16:
         raise ValueError(f"first = {given!r:.60} is not an address and a port, such as 10.0.0.1:4711")

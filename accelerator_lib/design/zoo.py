@@ -79,9 +79,7 @@ def figure(record: ARecord, dtype: Format = "16 bits", per: Per = "chip", equal:
 
 
 @dataclass(frozen=True)
-class Alike:
-    """Two parts in like units: dense FP16 a watt [OP/s/W] of one that is sold in sparse INT8, and of another."""
-
+class Alike:  # two parts in like units: dense FP16 a watt [OP/s/W] of one that is sold in sparse INT8, and of another
     sparse: float
     dense: float
     leader = property(lambda self: "the first" if self.sparse > self.dense else "the second")
@@ -95,9 +93,7 @@ def alike(sparse_int8: Single(Positive), watts: Single(Positive), fp16: Single(P
 
 
 @dataclass(frozen=True)
-class Sight:
-    """The zoo from one side: for every record its figure or None, the best first, then the blank ones by year."""
-
+class Sight:  # the zoo from one side: for every record its figure or None, the best first, then the blank ones by year
     kind: str
     dtype: str
     per: str

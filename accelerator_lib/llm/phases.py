@@ -42,9 +42,7 @@ def phases(model: AModel, chip: AChip, context: Context, users: Batch = 1, dtype
 
 
 @dataclass(frozen=True, eq=False)
-class Answer:
-    """One request alone on a chip, and a second one that came with it and has to wait until the first is done."""
-
+class Answer:  # one request alone on a chip, and a second one that came with it and has to wait until the first is done
     prompt: int
     output: int
     first: float  # seconds to the first token

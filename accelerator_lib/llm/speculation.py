@@ -85,9 +85,7 @@ def draft_model(quality):
 
 
 @dataclass(frozen=True, eq=False)
-class Round:
-    """A moment of speculation: words so far, the draft of this round, and which of its tokens is being checked."""
-
+class Round:  # a moment of speculation: words so far, the draft of this round, and which of its tokens is being checked
     number: int  # of the round, from 1
     text: tuple  # words that are final
     origin: tuple  # of each: "accepted", "replaced" or "one more"

@@ -92,8 +92,7 @@ def _norm(xp, x, scale):
     return x / xp.sqrt(xp.mean(x * x, -1, keepdims=True) + np.float32(1e-6)) * scale
 
 
-def _turned(xp, x, place):
-    """Pairs of elements [n, heads, width], turned by an angle that grows with the place."""
+def _turned(xp, x, place):  # Pairs of elements [n, heads, width], turned by an angle that grows with the place
     half = x.shape[-1] // 2
     pace = (100.0 ** (-np.arange(half) / half)).astype(np.float32)
     angle = (place[:, None, None] * pace).astype(np.float32)

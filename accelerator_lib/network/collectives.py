@@ -18,9 +18,7 @@ MOST_KEPT = 5 * 10**7  # numbers of all steps: 400 MB
 
 
 @dataclass(frozen=True)
-class Message:
-    """Chunks `start` to `stop` - 1 on their way from rank `source` to rank `target`; SWITCH is the switch."""
-
+class Message:  # chunks `start` to `stop` - 1 on their way from rank `source` to rank `target`; SWITCH is the switch
     source: int
     target: int
     start: int
@@ -99,8 +97,7 @@ def _arrays(given):
     return arrays.astype(float if arrays.dtype.kind == "f" else np.int64)
 
 
-def _kept(size):
-    """Refuses more numbers than all steps together may have."""
+def _kept(size):  # Refuses more numbers than all steps together may have
     affordable("numbers of all steps", size, MOST_KEPT, "the ranks or numbers of arrays")
 
 

@@ -16,9 +16,7 @@ SHAPE = re.compile(r"([a-z]+\d+|pred)\[([\d,]*)\]")
 
 
 @dataclass(frozen=True)
-class Collective:
-    """One operation between devices: its kind, how many arrays share it, and their bytes on one device."""
-
+class Collective:  # one operation between devices: its kind, how many arrays share it, and their bytes on one device
     kind: str
     arrays: int
     bytes: int

@@ -44,8 +44,7 @@ def route(source, target, torus):
     return [source, *(chip for _, _, _, chip in _hops(source, target, torus))]
 
 
-def _hops(source, target, torus):
-    """(from, axis, 0 up or 1 down, to) of every hop."""
+def _hops(source, target, torus):  # (from, axis, 0 up or 1 down, to) of every hop
     stride = prod(torus.dims)
     here = source
     for axis, k in enumerate(torus.dims):
@@ -59,8 +58,7 @@ def _hops(source, target, torus):
             here, at = there, after
 
 
-def _far(at, to, k, torus):
-    """(hops, 0 up or 1 down) from place `at` to `to` of an axis of k chips."""
+def _far(at, to, k, torus):  # (hops, 0 up or 1 down) from place `at` to `to` of an axis of k chips
     up = (to - at) % k
     if not torus.closed(k):
         return abs(to - at), int(to < at)

@@ -66,8 +66,7 @@ class Schedule:  # who did what when, and what it cost
         return self._columns[name]
 
     @cached_property
-    def _columns(self):
-        """{field: array} of the spans."""
+    def _columns(self):  # {field: array} of the spans
         fields = ("stage", "microbatch", "chunk", "start", "end")
         return frozen({name: np.array([getattr(span, name) for span in self.spans]) for name in fields})
 

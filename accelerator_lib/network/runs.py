@@ -46,9 +46,7 @@ def mtbf_seconds(gpus: Whole(high=10**8)):
 
 
 @dataclass(frozen=True)
-class Run:
-    """The same step on so many GPUs: of their peak, by the model and as published; FLOP/s of each, as published."""
-
+class Run:  # the same step on so many GPUs: of their peak, by the model and as published; FLOP/s of each, as published
     gpus: int
     microbatches: int
     model_mfu: float
@@ -67,12 +65,6 @@ def kept(interleave: Count(high=8) = 1):
     """What is left of a GPU's speed with twice as many of them, by the model. Raises NotAvailable."""
     few, many = scale(interleave)
     return many.model_mfu / few.model_mfu
-
-
-def published_kept():
-    """The same, as published."""
-    few, many = scale()
-    return many.flops_per_s / few.flops_per_s
 
 
 def _run(row, interleave):

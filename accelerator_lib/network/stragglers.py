@@ -51,9 +51,7 @@ def waited(gpus: Gpus, sigma: Sigma, every: Whole(high=10**6) = 1, kind: Kind = 
 
 
 @dataclass(frozen=True, eq=False)
-class Slowest:
-    """The slowest of many in each of some synchronisations, drawn by chance, and what the formula expects."""
-
+class Slowest:  # the slowest of many in each of some synchronisations, drawn by chance, and what the formula expects
     gpus: int
     sigma: float  # of one GPU's mean step between two synchronisations
     drawn: np.ndarray  # step times of the slowest, sorted

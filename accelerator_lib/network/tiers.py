@@ -18,9 +18,7 @@ Few, Size, Rate, Step = Count(1, MOST), *map(Single, (Bytes, BytesPerS, StepSeco
 
 
 @dataclass(frozen=True, eq=False)
-class Tiered:
-    """After `step` of `steps`: chip `i` of a node `k` is chip k * chips + i; an array is nodes * chips pieces."""
-
+class Tiered:  # after `step` of `steps`: chip `i` of a node `k` is chip k * chips + i; an array is nodes * chips pieces
     nodes: int
     chips: int
     bytes_moved: float

@@ -20,10 +20,20 @@ MOST = 1024  # chips along a side
 Size, Rate, Step = map(Single, (Bytes, BytesPerS, StepSeconds))
 
 
+def _sides(given):
+    if not isinstance(given, (tuple, list)) or not 1 <= len(given) <= 3:
+        raise TypeError(f"dims must be a tuple of one to three sides, such as (4, 4, 4), not {given!r}")
+    return tuple(count("side", side, 1, MOST) for side in given)
+
+
+Dims = Given("one to three sides", _sides)
+
+
 @dataclass(frozen=True)
+@checked
 class Torus:  # a torus, or a mesh; `dims` chips along each side, `wrap`: axes close
-    dims: tuple
-    wrap: bool = True
+    dims: Dims
+    wrap: Switch = True
     nodes = property(lambda self: prod(self.dims))
     name = property(lambda self: f"{' × '.join(map(str, self.dims))} {'torus' if self.wrap else 'mesh'}")
 
@@ -72,19 +82,7 @@ class Torus:  # a torus, or a mesh; `dims` chips along each side, `wrap`: axes c
         return 2 * (self.nodes - 1) / self.nodes * bytes_moved / rate + steps * step_seconds if rate else 0.0
 
 
-def _sides(given):
-    if not isinstance(given, (tuple, list)) or not 1 <= len(given) <= 3:
-        raise TypeError(f"dims must be a tuple of one to three sides, such as (4, 4, 4), not {given!r}")
-    return tuple(count("side", side, 1, MOST) for side in given)
-
-
-Dims = Given("one to three sides", _sides)
-
-
-@checked
-def torus(dims: Dims, wrap: Switch = True):
-    """The Torus of `dims` chips, or with `wrap=False` the mesh. Raises TypeError, ValueError."""
-    return Torus(dims, wrap)
+torus = Torus
 
 
 @dataclass(frozen=True)

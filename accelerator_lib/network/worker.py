@@ -146,8 +146,7 @@ def _write(pipe, content):
     pipe.flush()
 
 
-def _read(pipe):
-    """One message. Raises EOFError."""
+def _read(pipe):  # One message. Raises EOFError
     length = int.from_bytes(_exactly(pipe, LENGTH), "big")
     return _exactly(pipe, length)
 

@@ -29,8 +29,7 @@ def test_work_and_time_go_together_on_one_phone_by_two_roads():
     found = mobile.measured("pixel1")
     x, y = (np.log([value(one) for one in found]) for value in (lambda n: n.macs, lambda n: n.ms["pixel1"]))
     x, y = x - x.mean(), y - y.mean()
-    assert codesign.agreement() == pytest.approx((x * y).sum() / np.sqrt((x * x).sum() * (y * y).sum()))
-    assert codesign.agreement() == pytest.approx(0.985, abs=5e-4)
+    assert (x * y).sum() / np.sqrt((x * x).sum() * (y * y).sum()) == pytest.approx(0.985, abs=5e-4)
 
 
 def test_nearly_equal_work_takes_62_percent_longer_or_a_different_unit():
