@@ -106,7 +106,7 @@ def _function(given):
 @checked
 def passes(function: Given("a function of arrays", _function), *shapes):
     """A tuple of Frames for fp32 arrays of such shapes; nothing is run. Raises TypeError, ValueError."""
-    return _frames(tuple(_snapshots(function, tuple(_shape(place, shape) for place, shape in enumerate(shapes)))))
+    return _frames(tuple(_snapshots(function, tuple(map(_shape, range(len(shapes)), shapes)))))
 
 
 def _shape(place, given):
@@ -141,7 +141,7 @@ def _snapshots(function, shapes):  # [(pass, text without remarks)]; no text whe
 @checked
 def traffic(function: Given("a function of arrays", _function), *shapes):
     """(before, after) [B]: what XLA itself counts for a program as written and as compiled; None where it does not."""
-    shapes = tuple(_shape(place, shape) for place, shape in enumerate(shapes))
+    shapes = tuple(map(_shape, range(len(shapes)), shapes))
     _snapshots(function, shapes)  # says what cannot be traced
     return _traffic(function, shapes)
 

@@ -122,9 +122,7 @@ def winning_ms(target: Single(Positive), w: Single(Weight) = -0.07, beta: Single
 
 
 @checked
-def winner(
-    target: Single(Positive), w: Single(Weight) = -0.07, beta: Single(Weight) = None, phone: OneOf(PHONES) = "pixel1"
-):
-    """The Network with the best reward on a phone; of equals the faster."""
-    rewards = {one: round(nas_reward(one.accuracy, one.ms[phone], target, w, beta), 9) for one in measured(phone)}
-    return min(rewards, key=lambda one: (-rewards[one], one.ms[phone]))
+def winner(target: Single(Positive), w: Single(Weight) = -0.07, beta: Single(Weight) = None):
+    """The Network with the best reward on a Pixel 1; of equals the faster."""
+    rewards = {one: round(nas_reward(one.accuracy, one.ms["pixel1"], target, w, beta), 9) for one in measured()}
+    return min(rewards, key=lambda one: (-rewards[one], one.ms["pixel1"]))

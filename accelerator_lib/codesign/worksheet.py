@@ -12,8 +12,8 @@ from accelerator_lib.workload import Elementwise, Gemm
 from accelerator_lib.workload.work import Work
 
 NOW = "as it is"
-CHANGES = (NOW, "the missing operation runs on the chip", "attention in one kernel", "products in FP8")
-CHANGES += ("twice the bandwidth", "twice the peak")
+CHANGES = NOW, "the missing operation runs on the chip", "attention in one kernel", "products in FP8"
+CHANGES += "twice the bandwidth", "twice the peak"
 MEETING = ("scores", "softmax", "weighted sum")  # what one kernel of attention replaces
 MISSING = "positions in space and time"
 HEADS, HEAD = 16, 128

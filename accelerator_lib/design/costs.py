@@ -19,7 +19,7 @@ SECONDS = 3600  # of an hour
 Dollars, Watts = Number(low=0, high=1e12, unit="dollars"), Number(low=0, high=1e6, unit="W")
 Stacks, Times = Single(Number(low=0, high=32)), Single(Number(low=0.1, high=100))
 Rate = Number(low=1e-6, high=1e12, unit="tokens/s")
-Facility, Use = Number(low=1, high=5), Number(low=1e-6, high=1)
+Facility, Use, PerKwh = Number(low=1, high=5), Number(low=1e-6, high=1), Number(low=0, high=10)
 Gb, Part = Single(Number(low=0, high=1e4)), Single(Number(low=0.01, high=1))
 Price, Pace, Defects = map(Single, (Dollars, Rate, Density))
 
@@ -31,9 +31,7 @@ def usd_per_million_tokens(usd_per_hour: Dollars, tokens_per_s: Rate, use: Use =
 
 
 @checked
-def owned_usd_per_hour(
-    price: Dollars, watts: Watts, usd_per_kwh: Number(low=0, high=10) = 0.13, facility: Facility = 1.0
-):
+def owned_usd_per_hour(price: Dollars, watts: Watts, usd_per_kwh: PerKwh = 0.13, facility: Facility = 1.0):
     """Dollars of an hour of a bought chip: its share of the price, and power, `facility` W from the grid for each."""
     bought = (price + assumed().host_usd) / facts().hours
     return bought + usd_per_kwh * facility * watts / 1000
@@ -85,9 +83,7 @@ class Sold:  # a chip from its wafer to a million tokens [dollars]
 
 
 @checked
-def chain(
-    chip: AChip = "h100-sxm5", rent: Price = 3.0, tokens_per_s: Pace = 2000.0, use: Part = 0.6, markup: Times = 9.0
-):
+def chain(chip: AChip = "h100-sxm5", rent: Price = 3.0, tokens_per_s: Pace = 2e3, use: Part = 0.6, markup: Times = 9.0):
     """Sold: the way of a chip from its wafer to a million tokens. Raises NotAvailable."""
     known = {id: made for id, made in data.load("design")["real"].items() if not made.get("dies")}
     if chip.id not in known:

@@ -50,7 +50,7 @@ class Dies(tuple):
 
 Die, Mb = Single(Number(low=50, high=858, unit="mm²")), Single(Number(low=1, high=1024, unit="MB"))
 Job = Given("a job or 'mix'", lambda value: one_of("job", value, (*jobs(), MIXED)))
-Part, Rows, Few = Single(Share), Single(Number(low=0, high=1e3)), Count(low=0, high=8)
+Part, Rows, Few, One = Single(Share), Single(Number(low=0, high=1e3)), Count(low=0, high=8), Single(Positive)
 
 
 @checked
@@ -98,9 +98,7 @@ class Verdict(NamedTuple):  # how many times as much the better of two does, and
 
 
 @checked
-def on_equal_area(
-    busy: Single(Positive), um2: Single(Positive), others_busy: Single(Positive), others_um2: Single(Positive)
-):
+def on_equal_area(busy: One, um2: One, others_busy: One, others_um2: One):
     """Verdict of two kinds of arrays: busy PEs on a square millimetre."""
     one, other = busy / um2, others_busy / others_um2
     times = max(one, other) / min(one, other)

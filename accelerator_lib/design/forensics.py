@@ -13,8 +13,7 @@ from accelerator_lib.checks.inputs import one_of
 from accelerator_lib.checks.signature import Given, checked
 
 TESTS = ("sparse", "two-way", "format", "impossible", "mixed")
-CLOCK_HZ = 3e9  # no matrix unit of the catalogue comes near
-NEAR = 0.03  # figures are rounded
+CLOCK_HZ, NEAR = 3e9, 0.03  # no matrix unit of the catalogue comes near; figures are rounded
 
 
 @dataclass(frozen=True)

@@ -20,8 +20,7 @@ LAUNCH_S, HOP_S, MOST_CHIPS = 5e-6, 2e-6, 1024
 SRAM_BYTES_PER_S = 50e9  # of each MB
 TRAINED_BYTES = 16  # of a weight in training: itself, its gradient, what the optimizer keeps
 SENT_BYTES = 6  # of a weight, over the links, in a training step
-SUM_BYTES = 4
-PASSES = 3  # training: forward, and back for inputs and for weights
+SUM_BYTES, PASSES = 4, 3  # training: forward, and back for inputs and for weights
 VECTORS, WIDTH = 26, 128  # that each query of the recommender collects, one from every table
 CLOCK_HZ = 1.4e9  # at which the energies hold
 

@@ -25,8 +25,7 @@ from accelerator_lib.silicon.wafer import FIELD_MM
 
 MIX = MappingProxyType({"decode": 0.4, "prefill": 0.2, "training": 0.2, "vision": 0.1, "recommender": 0.1})
 REFERENCE = "h100-sxm5"
-TIE = 0.1  # below this the model tells no two designs apart
-STACKS = "memory stacks"
+TIE, STACKS = 0.1, "memory stacks"  # below this the model tells no two designs apart
 
 
 class Score(NamedTuple):

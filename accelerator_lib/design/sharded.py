@@ -28,9 +28,8 @@ from accelerator_lib.recorded import or_recorded
 
 CLOCKS = 20  # of a slice: 400,000 designs, whose arrays take some 30 MB
 LOW_HZ, HIGH_HZ = 0.6e9, 2.4e9
-CUT = 1  # the axis that is dealt out
-CLOSE = 1e-5  # relative
-NODE, MOST = 5, 4096
+CUT, CLOSE = 1, 1e-5  # the axis that is dealt out; relative
+NODE, MOST, Slices = 5, 4096, Count(high=800)
 FIRST_S, ALL_S, TRY_S = 60, 300, 5  # to look for the first machine; to wait for each other; for one look [s]
 
 
@@ -68,9 +67,7 @@ class Searched(NamedTuple):  # what a search found, and its time [s] without com
 
 
 @checked
-def search(
-    slices: Count(high=800) = 52, devices: Count(high=64) = None, watts: Single(Watts) = 700.0, mix: AMix = None
-):
+def search(slices: Slices = 52, devices: Count(high=64) = None, watts: Single(Watts) = 700.0, mix: AMix = None):
     """Searched of the grid with 20 clocks a slice, on so many devices (None: all). Raises ValueError."""
     return _search(slices, devices, watts, dict(mixed(mix)))
 

@@ -17,8 +17,7 @@ from accelerator_lib.design.work import decode, prefill, training_like
 
 BAND = 2  # the factor within which the model claims to be
 MODELS = {"7B": "llama-2-7b", "70B": "llama-2-70b"}
-PROMPT, ANSWER = 5, 200  # tokens of the one user
-LONG = 2048
+PROMPT, ANSWER, LONG = 5, 200, 2048  # tokens of the one user; of a long prompt or answer
 
 
 class Compared(NamedTuple):  # one measurement: what the model says and what was measured, in the same unit

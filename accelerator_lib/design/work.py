@@ -18,8 +18,7 @@ from accelerator_lib.workload.networks import convolutions
 from accelerator_lib.workload.transformer import params
 
 SIZES = ("m", "n", "k", "count", "groups")
-HEAD = 128  # elements of an attention head, everywhere here
-GATED = 2  # products side by side into a gated MLP
+HEAD, GATED = 128, 2  # elements of an attention head; products side by side into a gated MLP
 
 
 class Product(NamedTuple):

@@ -10,8 +10,7 @@ from dataclasses import dataclass
 from accelerator_lib.checks.inputs import affordable
 from accelerator_lib.checks.signature import Count, Given, checked
 
-LONGEST = 100_000  # tokens of all prompts
-MOST_CELLS = 10**7  # blocks and prompts that all visits tell of: 100 MB
+LONGEST, MOST_CELLS = 100_000, 10**7  # tokens of all prompts; blocks and prompts that all visits tell of: 100 MB
 
 
 def _prompts(given):

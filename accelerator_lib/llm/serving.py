@@ -23,8 +23,7 @@ from accelerator_lib.llm.counts import of
 from accelerator_lib.llm.steps import Mfu, Overlapped
 from accelerator_lib.workload.models import AModel
 
-MOST_STEPS = 2_000_000
-MOST_CELLS = 3 * 10**7  # some seconds, a quarter of a gigabyte where all states are kept
+MOST_STEPS, MOST_CELLS = 2_000_000, 3 * 10**7  # some seconds, a quarter of a gigabyte where all states are kept
 Tokens, Slots, OneMfu = Count(high=10**7), Count(high=10_000), Single(Mfu)
 New, Users, Kept = Count(0, 10**7), Count(0, 10**5), Count(0, 10**9)  # of one step
 

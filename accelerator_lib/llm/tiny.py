@@ -12,9 +12,8 @@ from accelerator_lib.workload.models import Model
 from accelerator_lib.workload.transformer import params
 
 LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.,"
-PROMPT, OUTPUT = 16, 32  # the most
+PROMPT, OUTPUT, PIECE = 16, 32, 16  # the most; tokens that are computed at a time
 ROOM = PROMPT + OUTPUT  # rows that are set aside for the cache
-PIECE = 16
 KV_HEADS = {"1": 1, "2": 2, "4": 4}
 
 

@@ -10,7 +10,7 @@ from itertools import pairwise
 from accelerator_lib.checks.signature import Count, OneOf, Switch, checked
 from accelerator_lib.llm.serving import Clock, Request, Requests, Served, Slots, Tokens, a_step, steps_at_most
 
-Few, BATCHING = Count(high=100), ("static", "continuous")
+Few, Streaming, Prompt, BATCHING = Count(high=100), Count(high=63), Count(high=10**5), ("static", "continuous")
 
 
 @dataclass(frozen=True)
@@ -105,9 +105,7 @@ class Interrupted:
 
 
 @checked
-def interrupt(
-    users: Count(high=63) = 31, prompt: Count(high=10**5) = 8192, chunk: Tokens = None, seconds: Clock = a_step
-):
+def interrupt(users: Streaming = 31, prompt: Prompt = 8192, chunk: Tokens = None, seconds: Clock = a_step):
     """Interrupted: `users` of 512 + 1,000 tokens stream when a prompt arrives; `seconds` of a step (serving.clock)."""
     jobs = [Request(0, 512, 1000)] * users + [Request(ARRIVED, prompt, 2)]
     *old, new = outcome(jobs, users + 1, chunk, seconds=seconds).served

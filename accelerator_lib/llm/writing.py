@@ -12,6 +12,8 @@ from accelerator_lib.checks.signature import Count, OneOf, checked
 from accelerator_lib.llm import tiny
 from accelerator_lib.llm.counts import of
 
+Prompt, Output = Count(high=tiny.PROMPT), Count(high=tiny.OUTPUT)
+
 
 @dataclass(frozen=True)
 class Written:  # after one step: the text, what lies in the cache, and what this step cost both ways
@@ -41,9 +43,7 @@ def cost(kv_heads, before, after):
 
 
 @checked
-def write(
-    prompt: Count(high=tiny.PROMPT) = 4, output: Count(high=tiny.OUTPUT) = 12, kv_heads: OneOf(tiny.KV_HEADS) = "4"
-):
+def write(prompt: Prompt = 4, output: Output = 12, kv_heads: OneOf(tiny.KV_HEADS) = "4"):
     """Yield a Written for each of `output` letters after a prompt of so many; the likeliest letter is taken."""
     heads = tiny.KV_HEADS[kv_heads]
     weights, row = tiny.weights(heads), of(tiny.shape(heads)).kv_bytes("fp32")

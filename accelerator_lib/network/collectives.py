@@ -12,8 +12,7 @@ from accelerator_lib.checks.inputs import affordable
 from accelerator_lib.checks.signature import Given, checked
 from accelerator_lib.network.links import ALGORITHMS, Algorithm, all_reduce_counts
 
-SWITCH = -1  # the rank of the switch in a Message
-MOST_RANKS, MOST_NUMBERS = 64, 1 << 20
+SWITCH, MOST_RANKS, MOST_NUMBERS = -1, 64, 1 << 20  # SWITCH: its rank in a Message
 MOST_KEPT = 5 * 10**7  # numbers of all steps: 400 MB
 
 

@@ -12,10 +12,9 @@ import numpy as np
 from accelerator_lib.checks.inputs import affordable
 from accelerator_lib.checks.signature import Count, Number, Single, checked
 
-NODE = 8  # chips of it
 EXPERTS, CHOSEN, WIDTH, LAYERS = 256, 8, 7168, 58
 OUT, BACK = 1, 2  # bytes of a number
-MOST_DRAWN = 10_000  # tokens
+NODE, MOST_DRAWN = 8, 10_000  # chips of a node; tokens
 Width, Visited = Count(high=10**6), Single(Number(low=0, high=10**4))
 Bytes8, Some = Single(Number(low=0.5, high=8)), Count(high=10**4)
 

@@ -17,10 +17,9 @@ from accelerator_lib.network.links import ring_all_reduce_seconds
 from accelerator_lib.workload.models import AModel
 from accelerator_lib.workload.transformer import params
 
-EFFICIENCY = 0.8
 WEIGHT, GRADIENT, OPTIMIZER, ACTIVATION = 2, 2, 12, 34  # bytes
 INNER, OUTER, NODE = 450e9, 50e9, 8  # B/s one way inside a node and between nodes, chips of a node
-MOST_TRIED = 20_000  # splits, of some 20 us each
+EFFICIENCY, MOST_TRIED = 0.8, 20_000  # share of the peak; splits, of some 20 us each
 Ways, Rate = Count(high=2**20), Single(BytesPerS)
 
 

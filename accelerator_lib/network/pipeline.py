@@ -17,7 +17,7 @@ from accelerator_lib.data import frozen
 
 KINDS = ("gpipe", "1f1b", "interleaved")
 FORWARD, BACKWARD = 1, 2
-Stages, Microbatches, Interleave = Count(high=64), Count(high=1024), Count(high=32)
+Stages, Microbatches, Interleave, Kind = Count(high=64), Count(high=1024), Count(high=32), OneOf(KINDS)
 
 
 @dataclass(frozen=True)
@@ -95,9 +95,7 @@ def pipeline_bubble(stages: Whole(), microbatches: Whole(), interleave: Whole() 
 
 
 @checked
-def order(
-    kind: OneOf(KINDS), stage: Count(low=0), stages: Stages, microbatches: Microbatches, interleave: Interleave = 1
-):
+def order(kind: Kind, stage: Count(low=0), stages: Stages, microbatches: Microbatches, interleave: Interleave = 1):
     """What one stage does in turn: ("F" or "B", micro-batch, chunk), ... Raises NotAvailable, ValueError."""
     _possible(kind, stages, microbatches, interleave)
     if stage >= stages:
@@ -162,7 +160,7 @@ def play(orders, interleave=1):
 
 @checked
 @cache
-def schedule(kind: OneOf(KINDS), stages: Stages, microbatches: Microbatches, interleave: Interleave = 1):
+def schedule(kind: Kind, stages: Stages, microbatches: Microbatches, interleave: Interleave = 1):
     """The Schedule of `kind`; times in forwards of a stage. Raises NotAvailable where it cannot be dealt out."""
     _possible(kind, stages, microbatches, interleave)
     if stages * microbatches * interleave > 16_384:

@@ -15,12 +15,9 @@ from accelerator_lib.checks.signature import Count, Number, Single, Whole, check
 from accelerator_lib.network.parallel import split
 from accelerator_lib.workload.models import model
 
-DAY = 86_400
-Seconds = Number(low=1e-6, high=1e12, unit="s")
-Restart = Number(low=0, high=1e12, unit="s")
-STEEPEST = 700  # e to this power is still a number
-PLACES = 128  # layers and tables
-Costs = Number(low=0, high=1e6, unit="s")
+DAY, PLACES, STEEPEST = 86_400, 128, 700  # s; layers and tables; e to this power is still a number
+SPANS = (1e-6, 1e12), (0, 1e12), (0, 1e6)
+Seconds, Restart, Costs = (Number(low=low, high=high, unit="s") for low, high in SPANS)
 
 
 @checked

@@ -12,8 +12,7 @@ import numpy as np
 from accelerator_lib.checks.signature import Bytes, BytesPerS, Count, Number, Single, checked
 from accelerator_lib.network.links import StepSeconds
 
-MOST = 16  # nodes, and chips in one
-STEPS = 2e-6, 5e-6  # s, inside and across
+MOST, STEPS = 16, (2e-6, 5e-6)  # nodes, and chips in one; s, inside and across
 Few, Size, Rate, Step = Count(1, MOST), *map(Single, (Bytes, BytesPerS, StepSeconds))
 
 

@@ -19,8 +19,7 @@ from pathlib import Path
 from types import FunctionType
 
 CHILD = "from accelerator_lib.network import worker; worker.serve()"
-IDLE = 30  # seconds
-LENGTH = 8  # bytes that say how many follow
+IDLE, LENGTH = 30, 8  # seconds; bytes that say how many follow
 
 
 @dataclass(frozen=True)
