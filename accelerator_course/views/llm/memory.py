@@ -232,7 +232,7 @@ class Experts(Stage):
     def say(self, routed):
         return (
             f"{counted(routed.batch, 'token')}, each picks {routed.active} of {counted(routed.experts, 'expert')}: a "
-            f"step reads {number(routed.mean_read)} on average, {percent(routed.read_share)} of them. An expert that is read "
-            f"works for {counted(routed.tokens_each, 'token')} on average; in this draw the busiest for "
-            f"{routed.busiest:,}."
+            f"step reads {number(routed.mean_read)} on average, {percent(routed.read_share)} of them. An "
+            f"expert that is read works for {counted(routed.tokens_each, 'token')} on average; in this draw the "
+            f"busiest for {routed.busiest:,}."
         )

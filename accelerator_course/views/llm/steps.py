@@ -181,8 +181,8 @@ class TwoDots(Stage):
         room = "" if phases.fits else ", more than the memory holds"
         return (
             f"{phases.model}, {counted(phases.decode.batch, 'user')} with {phases.context:,} tokens{room}: the next "
-            f"token does {number(phases.decode.intensity)} FLOP/byte, {phases.decode.bound}-bound; a prompt of this length "
-            f"does {number(phases.prefill.intensity)}, {phases.prefill.bound}-bound."
+            f"token does {number(phases.decode.intensity)} FLOP/byte, {phases.decode.bound}-bound; a prompt of this "
+            f"length does {number(phases.prefill.intensity)}, {phases.prefill.bound}-bound."
         )
 
 

@@ -65,8 +65,8 @@ class Writing(Stage):
     def say(self, written):
         what = f"{counted(written.prompt, 'token')} of prompt" if written.made == 1 else "one token"
         return (
-            f"Token {written.made} is made. Its step computes {what}, {si(written.flops[0], 'FLOP')}. With nothing kept "
-            f"it would compute {counted(written.cached, 'token')}, {si(written.flops[1], 'FLOP')}. "
+            f"Token {written.made} is made. Its step computes {what}, {si(written.flops[0], 'FLOP')}. With nothing "
+            f"kept it would compute {counted(written.cached, 'token')}, {si(written.flops[1], 'FLOP')}. "
             f"Kept: {counted(written.cached, 'row')}, {si(written.cache_bytes, 'B')}."
         )
 
