@@ -49,7 +49,7 @@ class Wavefront(Stage):
         fold = f", fold {now.fold + 1} of {now.folds}" if now.folds > 1 else ""
         full = " The array is full." if frame.phase == "full" else ""
         if frame.last:
-            full += f" {frame.worked:,} of {frame.pe_cycles:,} PE-cycles worked: {percent(frame.utilization)}."
+            full += f" {frame.worked:,} products in {now.active.size:,} PEs × {frame.length} cycles: {percent(frame.utilization)} busy."
         return f"Cycle {now.cycle + 1} of {frame.length}{fold}: {_busy(now)}.{full}"
 
 
