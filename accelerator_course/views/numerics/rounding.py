@@ -158,7 +158,8 @@ class Rounding(Stage):
                 if state.shift:
                     places = counted(state.shift, "place")
                     return (
-                        f"Exponent {own} is below the range {span}: the bits move {places} to the right. The number is subnormal."
+                        f"Exponent {own} is below the range {span}: the bits move {places} to the right. "
+                        "The number is subnormal."
                     )
                 field = f"{own} + {signed(form.bias)} = {state.field}"
                 return f"Exponent {own} is within the range {span}: no shift. With the bias, {field}."
