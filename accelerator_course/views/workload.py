@@ -119,7 +119,8 @@ class Patches(Stage):
         most = counted(sliding.copies.max(), "time")
         if sliding.done:
             least = sliding.copies.min()
-            each = f"Each pixel was copied {most}." if least == sliding.copies.max() else f"Pixels were copied between {least} and {most}."
+            even, apart = f"Each pixel was copied {most}.", f"Pixels were copied between {least} and {most}."
+            each = even if least == sliding.copies.max() else apart
             size = "as many as" if sliding.factor == 1 else f"{number(sliding.factor)} times"
             all_ = f"{counted(patches, 'patch', 'patches')} written: {sliding.rows.size:,} numbers, {size} the image."
             return f"{all_} {each}"
