@@ -1,9 +1,6 @@
-"""Hints: what a text's own counters say of it, beside those of the worked solution; the costliest first.
+"""Hints: where a text's own counter is clearly worse than the worked solution's, what it says; the costliest first.
 
-    "32 sectors for 128 bytes: 8 times what is asked for, at line 9"
-
-A hint comes where a counter is clearly worse than the worked solution's. The rungs of each machine bring their
-counters, {name: (value, what is said)}, and estimate what each costs.
+The rungs of each machine bring their counters, {name: (value, what is said)}, and estimate what each costs.
 """
 
 from dataclasses import dataclass

@@ -1,13 +1,10 @@
 """Judge: a learner's kernel on visible and hidden cases, then its score beside bound and par, and hints.
 
-    verdict = judge("transpose", source)
-    verdict.right, verdict.problem, verdict.score, verdict.star, verdict.hints
-
 It never raises for what a learner types: whatever that is comes back as one line.
 """
 
 import ast
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -73,21 +70,16 @@ class Verdict:
 
     @property
     def star(self):
-        """Whether the score is par or better."""
         return self.right and self.score <= EVEN * self.par
 
     @property
     def beaten(self):
-        """Whether the score is better than par."""
         return self.right and EVEN * self.score < self.par
 
     @property
     def lines(self):
-        """What is said, line by line."""
         if not self.right:
-            return (
-                f"{self.rung.title}: {self.problem}" if self.begun else f"{self.rung.title}: not begun. {self.problem}",
-            )
+            return (f"{self.rung.title}: {'' if self.begun else 'not begun. '}{self.problem}",)
         score, against, floor, mark = self.parts
         mark = f" ★ {mark}" if mark else ""
         return (f"{self.rung.title}: right. {score}: {against}, {floor}.{mark}", *(hint.text for hint in self.hints))
@@ -122,12 +114,8 @@ def judge(rung: ARung, source, seed: Count(low=0, high=2**32) = 0):
             return Verdict(rung, source, _said(rung, trial), trial.line, tuple(trials))
     if problem := _fixed(rung, *map(rung.score, runs)):
         return Verdict(rung, source, problem, None, tuple(trials))
-    verdict = Verdict(rung, source, "", None, tuple(trials), made)
-    return (
-        verdict
-        if verdict.star
-        else Verdict(rung, source, "", None, verdict.trials, made, hints(rung, made) or (near(rung, made),))
-    )
+    verdict = Verdict(rung, source, trials=tuple(trials), made=made)
+    return verdict if verdict.star else replace(verdict, hints=hints(rung, made) or (near(rung, made),))
 
 
 def _fixed(rung, unseen, score):

@@ -1,13 +1,12 @@
 """Moving: blocks that come and go, step by step, for a stage: of Pallas, of a feed, of a network.
 
-    for state in moving(made): state.spots, state.gauges, state.said
-
 A Spot is one operand in the memory and the part of it that is on the chip, as (top, bottom, left, right), shares of its
 sides. Of long runs only the first steps are shown.
 """
 
 from dataclasses import dataclass, replace
 from itertools import product
+from math import prod
 
 from accelerator_lib.kernels import mapping
 from accelerator_lib.kernels.feeding import Fed
@@ -86,22 +85,17 @@ def _shares(span, shape):
     return (*((0, 1), *spans)[-2], *spans[-1])
 
 
-def _names(spots):
-    return ", ".join(spot.name for spot in spots)
-
-
 def _told(spots):
     """What comes and goes, in words."""
     came, stays = [s for s in spots if s.came and not s.result], [s for s in spots if not s.came]
     gone = [s for s in spots if s.left]
     told = (came, ("comes", "come"), ""), (stays, ("stays", "stay"), ""), (gone, ("goes", "go"), " back to memory")
-    parts = [f"{_names(which)} {_verb(which, verb)}{to}" for which, verb, to in told if which]
+    parts = []
+    for which, (one, several), to in told:
+        names = ", ".join(spot.name for spot in which)
+        many = len(which) > 1 or (names.endswith("s") and names != "s")
+        parts += [f"{names} {several if many else one}{to}"] * bool(which)
     return ", ".join(parts) or "nothing has moved"
-
-
-def _verb(spots, words):
-    """The word for one thing, or for several."""
-    return words[len(spots) > 1 or (spots[0].name.endswith("s") and len(spots[0].name) > 1)]
 
 
 def _tiled(made):
@@ -111,7 +105,9 @@ def _tiled(made):
         for step in call.steps[: MOST - number]:
             number, each = number + 1, each + 1
             spots = tuple(
-                seen.spot(name, shape, _span(step.here[name], call.blocks[name][0], shape), name in call.outputs)
+                seen.spot(
+                    name, shape, tuple(map(_cut, step.here[name], call.blocks[name][0], shape)), name in call.outputs
+                )
                 for name, shape in call.shapes.items()
             )
             moved += step.moved_bytes
@@ -127,10 +123,6 @@ def _tiled(made):
             where = f"step ({at}) of a grid of {' x '.join(map(str, call.grid))}"
             where = f"call {count}, {where}" if len(made.calls) > 1 else where
             yield Moving(number, length, made.lines, call.line, where, _told(spots), spots, gauges)
-
-
-def _span(index, block, shape):
-    return tuple(_cut(*each) for each in zip(index, block, shape, strict=True))
 
 
 def _cut(index, block, side):
@@ -159,13 +151,12 @@ def _fed(made):
         waits += [f"{each.spilled} cycles for sums that go out or come back"] * (each.spilled > 0)
         said += f"; before, {' and '.join(waits)}" if waits else ""
         where = f"cycles {each.begin:,} to {each.begin + each.length:,}"
-        yield Moving(
-            number, length, made.lines, each.line, where, said, spots, gauges, ("in the buffer", "in the array")
-        )
+        places = "in the buffer", "in the array"
+        yield Moving(number, length, made.lines, each.line, where, said, spots, gauges, places)
 
 
 def _mapped(made):
-    blocks = [laid.trips["m"] * laid.trips["n"] * laid.trips["k"] for laid in made.laid]
+    blocks = [prod(laid.trips.values()) for laid in made.laid]
     most = [min(many, MOST // len(blocks)) for many in blocks]
     number, before = 0, 0
     for laid, many, shown in zip(made.laid, blocks, most, strict=True):

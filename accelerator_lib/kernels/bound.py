@@ -1,9 +1,5 @@
 """Bound: cycles that a launch's instructions take at least, whatever the order in which warps issue them.
 
-    bound = max( issue slots of the busiest scheduler,  bytes / bytes a cycle of L2 and of DRAM,
-                 turns of shared memory,  turns of atomics, of all SMs at the place that most add to,
-                 latency: each block's longest warp on its own, over the blocks that an SM holds at a time )
-
 Each part is a closed form of the counts, but for the latency: there each warp runs as if it were alone.
 """
 
@@ -27,7 +23,6 @@ class Bound:
 
     @property
     def limit(self):
-        """The part that is largest."""
         return max(self.parts, key=self.parts.get)
 
 
@@ -39,7 +34,7 @@ def bound(run):
     issue = np.bincount(record.warp % sm.schedulers, weights=takes, minlength=sm.schedulers).max()
     alone = _alone(run, ops).reshape(record.blocks, record.warps).max(axis=1)
     resident = min(run.occupancy.blocks, run.blocks)
-    parts = {
+    parts = {  # the atomics of all SMs add to one place; each block's longest warp runs on its own
         "issue": issue,
         "L2": SECTOR_BYTES * record.sectors.sum() / sm.l2_bytes,
         "DRAM": SECTOR_BYTES * record.new.sum() / sm.dram_bytes,

@@ -1,19 +1,14 @@
 """CUDA: the same kernel as CUDA C, ready for a compiler.
 
-    i = block * block_size + thread     ->     int i = block * block_size + thread;
-
 The arguments keep their order; an array of two dimensions is followed by the number of its columns, `a_cols`. What a
 kernel reads of its launch is declared at its head. Whole numbers are divided as Python does it: where a number may be
 negative, by a function of its own. A shuffle names all 32 lanes; where lanes may have left, in a branch or a loop, it
-names those that are here as __activemask(), and the text says what that does not promise.
-
-Expressions have no more brackets than they need; a variable is declared where it is first set, or else at the head.
-
-    0 <= i < n           ->   0 <= i && i < n              a / b  of whole numbers  ->  (float)a / b
-    x // 4 where x >= 0  ->   x / 4                        else  ->  floor_div(x, 4)
+names those that are here as __activemask(), and the text says what that does not promise. A variable is declared where
+it is first set, or else at the head.
 """
 
 import ast
+from functools import reduce
 
 import numpy as np
 
@@ -49,8 +44,7 @@ def literal(value):
     """A number as C writes it."""
     if type(value) is not float:
         return str(value)
-    plain = value == 0 or 1e-4 <= abs(value) < 1e8  # NumPy's own choice changes from version to version
-    if plain:
+    if value == 0 or 1e-4 <= abs(value) < 1e8:  # NumPy's own choice changes from version to version
         return np.format_float_positional(np.float32(value), trim="0") + "f"
     return np.format_float_scientific(np.float32(value), trim="-", exp_digits=2) + "f"
 
@@ -92,16 +86,12 @@ class Expressions:
 
     def _binop(self, node):
         sign, binds = SIGN[type(node.op)]
-        if isinstance(node.op, (ast.FloorDiv, ast.Mod)) and not (
-            self.never_below(node.left) and self.never_below(node.right)
-        ):
+        parts = node.left, node.right
+        if isinstance(node.op, (ast.FloorDiv, ast.Mod)) and not all(map(self.never_below, parts)):
             function = "floor_div" if isinstance(node.op, ast.FloorDiv) else "floor_mod"
             return f"{function}({self.text(node.left)}, {self.text(node.right)})", ATOM
         left, right = self.text(node.left, binds), self.text(node.right, binds + 1)
-        if isinstance(node.op, ast.Div) and "float" not in (
-            kind_of(node.left, self.scope),
-            kind_of(node.right, self.scope),
-        ):
+        if isinstance(node.op, ast.Div) and all(kind_of(part, self.scope) == "int" for part in parts):
             left = f"(float){self.text(node.left, UNARY)}"
         return f"{left} {sign} {right}", binds
 
@@ -146,10 +136,9 @@ class Expressions:
         if name in ("float", "int"):
             return f"({name}){self.text(args[0], UNARY)}", UNARY
         function = REAL[name] if kind_of(node, self.scope) == "float" else name
-        found = f"{function}({', '.join(self.text(arg) for arg in args[:2])})"
-        for arg in args[2:]:
-            found = f"{function}({found}, {self.text(arg)})"
-        return found, ATOM
+        if len(args) == 1:
+            return f"{function}({self.text(args[0])})", ATOM
+        return reduce(lambda found, more: f"{function}({found}, {more})", map(self.text, args)), ATOM
 
 
 class Statements(Expressions):
@@ -180,9 +169,8 @@ class Statements(Expressions):
 
     def block(self, body, depth):
         """Statements as text."""
-        return "".join(
-            self.statement(each, "    " * depth, depth + 1) for each in body if not isinstance(each, ast.Pass)
-        )
+        said = [each for each in body if not isinstance(each, ast.Pass)]
+        return "".join(self.statement(each, "    " * depth, depth + 1) for each in said)
 
     def statement(self, node, pad, inner):
         """One statement as text, what is within it at a depth of `inner`."""
@@ -194,10 +182,10 @@ class Statements(Expressions):
             kind = f"{self.scope.variables[name]} " if name else ""
             return f"{pad}{kind}{self.text(node.targets[0])} = {self.text(node.value)};\n"
         if isinstance(node, ast.AugAssign):
+            sign, value = f"{SIGN[type(node.op)][0]}=", node.value
             if isinstance(node.op, (ast.Div, ast.FloorDiv, ast.Mod)):
-                value = ast.BinOp(node.target, node.op, node.value)
-                return f"{pad}{self.text(node.target)} = {self.text(value)};\n"
-            return f"{pad}{self.text(node.target)} {SIGN[type(node.op)][0]}= {self.text(node.value)};\n"
+                sign, value = "=", ast.BinOp(node.target, node.op, node.value)
+            return f"{pad}{self.text(node.target)} {sign} {self.text(value)};\n"
         if isinstance(node, ast.If):
             found = f"{pad}if ({self.text(node.test)}) {{\n{self.block(node.body, inner)}{pad}}}"
             return found + (f" else {{\n{self.block(node.orelse, inner)}{pad}}}\n" if node.orelse else "\n")

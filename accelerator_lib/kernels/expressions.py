@@ -1,23 +1,14 @@
 """Expressions: each is read once into a function of the frame and the mask, and into the instructions that it costs.
 
-    out[i] = a[i] * 2 + b   ->   load a; multiply-add; store out        [warps, 32] at a time
-
 An operation is one instruction; a product inside a sum is one with it (multiply-add); a sign and `and`, `or`, `not`
 come free with what they belong to; an address of two indices costs one more. Constants are worked out beforehand.
-
-    total + a[i] * b[i]     one multiply-add           0 <= i < n     two comparisons
-    i < n and a[i] > 0      a[i] is asked for only in lanes where i < n
-
-    min  max  abs  sqrt  exp  float  int        in each lane
-    shuffle_down(v, d)                          the value of the lane d further; past the last one, the lane's own
-    atomic_add(array, index, value)             adds at once what others cannot come between; gives what was there
-
-What goes wrong in a lane at work is a Fault.
+After `i < n and`, a[i] is asked for only in lanes where i < n. What goes wrong in a lane at work is a Fault.
 """
 
 import ast
 import operator
 from dataclasses import dataclass
+from functools import reduce
 
 import numpy as np
 
@@ -38,7 +29,7 @@ from accelerator_lib.kernels.language import (
     refused,
 )
 
-MOST_OPS = 20_000
+MOST_OPS, CHECKS = 20_000, 6  # of a text; walks over all lanes to find those in which an operator goes wrong
 
 
 @dataclass
@@ -64,18 +55,19 @@ class Code:
     leaf: bool = False  # a value that 32 bits hold
 
 
+def _number(value, known=None):
+    made = np.float32(value) if type(value) is float else value
+    return Code(lambda f, m: made, "float" if type(value) is float else "int", value=known, leaf=True)
+
+
 def as_number(code, kind=None):
     """The same as a whole number or real; "float" makes it a real."""
     if code.value is not None and kind == "float":
-        made = np.float32(code.value)
-        return Code(lambda f, m: made, "float", value=float(code.value), leaf=True)
+        return _number(float(code.value), float(code.value))
     if code.kind == "float" or (code.kind == "int" and kind != "float"):
         return code
     to = np.float32 if kind == "float" else np.int64
     return Code(lambda f, m: to(code.run(f, m)), "float" if kind == "float" else "int", code.regs, code.op, None, True)
-
-
-CHECKS = 6  # walks over all lanes to find those in which an operator goes wrong
 
 
 class Operators:
@@ -104,7 +96,7 @@ class Operators:
         regs = left.regs + right.regs
         op = None if fused else self.emit("alu", node, regs)
         function = BINARY[operation] if kind == "float" else _whole(node, left, right)
-        first, second = left.run, right.run
+        first, second, checked = left.run, right.run, function is not BINARY[operation]
 
         def run(f, m):
             a, b = first(f, m), second(f, m)
@@ -112,7 +104,6 @@ class Operators:
                 f.did(op, m)
             return function(f, m, a, b) if checked else function(a, b)
 
-        checked = kind == "int" and function is not BINARY[operation]
         return Code(run, kind, regs if fused else (op,), op)
 
     def _compare(self, node):
@@ -175,12 +166,10 @@ def _free(function, code, line):
 def _whole(node, left, right):
     """(frame, mask, a, b) -> value of an operator on whole numbers that can go wrong, or (a, b) -> where it cannot."""
     operation, line = type(node.op), node.lineno
-    if operation in (ast.FloorDiv, ast.Mod) and right.value:
-        return BINARY[operation]
-    if operation in (ast.Add, ast.Sub, ast.BitAnd, ast.BitOr, ast.BitXor):
-        return BINARY[operation]
+    safe = operation in (ast.Add, ast.Sub, ast.BitAnd, ast.BitOr, ast.BitXor)
+    safe |= operation in (ast.FloorDiv, ast.Mod) and bool(right.value)
     small = any(side.value is not None and abs(side.value) < 2**21 for side in (left, right))
-    if operation is ast.Mult and small and left.leaf and right.leaf:
+    if safe or (operation is ast.Mult and small and left.leaf and right.leaf):
         return BINARY[operation]
 
     def run(f, m, a, b):
@@ -204,8 +193,7 @@ FUNCTIONS = {"min": np.minimum, "max": np.maximum, "abs": np.abs, "sqrt": np.sqr
 class Calls:
     """The part of Expressions that reads calls and indices."""
 
-    def call(self, node):
-        """Code of a call."""
+    def _call(self, node):
         name = node.func.id if isinstance(node.func, ast.Name) else None
         if node.keywords or any(isinstance(arg, ast.Starred) for arg in node.args):
             raise refused(node, "calls with plain arguments")
@@ -244,10 +232,7 @@ class Calls:
                     f.need(m, np.abs(value) < INT32, "value", node.lineno, "this real does not fit into 32 bits")
                     value = np.int64(np.where(np.abs(value) < INT32, value, 0))
                 return value
-            found = FUNCTIONS[name](*values[:2])
-            for value in values[2:]:
-                found = FUNCTIONS[name](found, value)
-            return found
+            return reduce(FUNCTIONS[name], values) if len(values) > 1 else FUNCTIONS[name](*values)
 
         return Code(run, kind, (ops[-1],), ops[-1])
 
@@ -305,7 +290,7 @@ class Calls:
         place, parts = self.place_of(node), node.slice
         parts = list(parts.elts) if isinstance(parts, ast.Tuple) else [parts]
         if len(parts) != len(place.shape):
-            wanted = "one index" if len(place.shape) == 1 else "two indices"
+            wanted = ("one index", "two indices")[len(place.shape) - 1]
             raise Fault("language", node.lineno, f"{place.name} takes {wanted}, not {len(parts)}")
         found = [self.number(part) for part in parts]
         if any(code.kind != "int" for code in found):
@@ -354,12 +339,11 @@ class Calls:
 
 
 class Expressions(Operators, Calls):
-    """Reads the expressions of one kernel; `known` holds its constants, `ops` its instructions so far,
-    `counting` the counters of the loops around."""
+    """Reads the expressions of one kernel."""
 
     def __init__(self, scope):
-        self.scope, self.ops, self.copies = scope, [], 0
-        self.known, self.counting = dict(scope.constants), set()
+        self.scope, self.ops, self.copies = scope, [], 0  # its instructions so far
+        self.known, self.counting = dict(scope.constants), set()  # counters of the loops around
 
     def emit(self, kind, node, regs, place=""):
         """The number of a new instruction."""
@@ -373,9 +357,11 @@ class Expressions(Operators, Calls):
         """Code of an expression."""
         value = constant(node, self.known)
         if value is not None:
-            made = np.float32(value) if type(value) is float else value
-            return Code(lambda f, m: made, "float" if type(value) is float else "int", value=value, leaf=True)
-        return getattr(self, f"_{type(node).__name__.lower()}", refused_here)(node)
+            return _number(value, value)
+        read = getattr(self, f"_{type(node).__name__.lower()}", None)
+        if read is None:
+            raise refused(node)
+        return read(node)
 
     def number(self, node, kind=None):
         """Code of an expression as a number, and as a real where `kind` is "float"."""
@@ -393,9 +379,7 @@ class Expressions(Operators, Calls):
         if name in GIVEN:
             return Code(lambda f, m: f.given[name], "int", leaf=True)
         if name in self.scope.scalars:
-            value = self.scope.scalars[name]
-            made = np.float32(value) if type(value) is float else value
-            return Code(lambda f, m: made, "float" if type(value) is float else "int", leaf=True)
+            return _number(self.scope.scalars[name])
         if name in self.scope.places:
             raise Fault("language", node.lineno, f"{name} is an array: say which of its places, {name}[i]")
         if name not in self.scope.variables:
@@ -425,9 +409,6 @@ class Expressions(Operators, Calls):
 
         return Code(run, kind, (op,), op)
 
-    def _call(self, node):
-        return self.call(node)
-
     def _subscript(self, node):
         place, indices = self.place_of(node), self.indices(node)
         if place.space == "own":
@@ -444,7 +425,3 @@ class Expressions(Operators, Calls):
             what = f"{name[:40]} is no array" if name else "an index belongs to an array by its name"
             raise Fault("language", node.lineno, f"{what}; arrays are {', '.join(self.scope.places) or 'not given'}")
         return self.scope.places[name]
-
-
-def refused_here(node):
-    raise refused(node)

@@ -1,9 +1,8 @@
 """Feeding: a product on a systolic array of EDGE x EDGE PEs, as a text feeds it, block by block; counted in cycles.
 
     load(b, p, j)      a block of b comes down, a row a cycle, into the second registers, while the array works on
-    swap()             waits until it is there; it changes places as the first row passes by
+    swap()             waits until it is there;    load(a, i, p)   the same on the transposes: columns of b pass
     run(first, last)   rows of a pass it, one a cycle; their sums leave 2 EDGE - 2 cycles after the last of them
-    load(a, i, p)      the same machine on the transposes: a block of a stays, columns of b pass
 
 So blocks that are loaded in time cost max(rows, EDGE) cycles each: closed_form's cycles with overlap. Below the array
 there is room for the sums of one run. Sums that are not done and make room for others go out, a row a cycle, and come
@@ -17,7 +16,7 @@ import numpy as np
 from accelerator_lib.kernels.drawn import UNTOUCHED
 from accelerator_lib.kernels.language import Fault
 from accelerator_lib.kernels.planned import follow
-from accelerator_lib.kernels.specs import Operand, told
+from accelerator_lib.kernels.specs import Left, Operand, told
 
 
 @dataclass(frozen=True)
@@ -61,26 +60,18 @@ class Pass:
 
     @property
     def macs(self):
-        """Multiply-adds."""
         return self.length * np.ptp(self.block.along).item() * np.ptp(self.block.across).item()
 
 
 @dataclass(frozen=True, eq=False)
-class Fed:
+class Fed(Left):
     """A text that has fed the array: what it left, and its passes."""
 
-    source: str
-    arrays: dict
     passes: tuple
     edge: int
     room_rows: int
     cycles: float
     fault: Fault | None = None  # what stopped it
-
-    @property
-    def lines(self):
-        """The text."""
-        return tuple(self.source.split("\n"))
 
     @property
     def pass_cycles(self):
@@ -99,7 +90,6 @@ class Fed:
 
     @property
     def macs(self):
-        """Multiply-adds."""
         return sum(each.macs for each in self.passes)
 
 

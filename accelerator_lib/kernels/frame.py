@@ -31,7 +31,6 @@ class Mask:
 
     @cached_property
     def places(self):
-        """Their places in a flat array of all lanes."""
         return np.flatnonzero(self.lanes)
 
     def narrow(self, condition):
@@ -62,9 +61,9 @@ class Frame:
         self.thread, self.block = block * self.block_size + thread, np.broadcast_to(block, shape)
         self.barriers = np.zeros(self.blocks, np.int64)  # that each block has passed
         self.given = {"lane": lane, "warp": warp}
-        sizes = ("thread", thread, wide), ("block", block, across)
-        sizes += ("block_size", self.block_size, wide), ("grid_size", self.blocks, across)
-        for name, value, columns in sizes:
+        sizes = {"thread": (thread, wide), "block": (block, across)}
+        sizes |= {"block_size": (self.block_size, wide), "grid_size": (self.blocks, across)}
+        for name, (value, columns) in sizes.items():
             x = columns if name.endswith("size") else value % columns
             self.given |= {name: value, f"{name}_x": x, f"{name}_y": value // columns}
 
@@ -101,19 +100,19 @@ class Frame:
     def keep(self, op, m, index, worth):
         """Remember what the lanes of the watched block touch."""
         if len(self.kept) < MOST_KEPT:
-            rows = slice(self.watched * self.warps, (self.watched + 1) * self.warps)
-            self.kept.append(
-                (op, m.lanes[rows].copy(), index[rows].copy(), np.broadcast_to(worth, index.shape)[rows].copy())
-            )
+            self.kept.append((op, *self._watched(m, m.lanes, index, worth)))
+
+    def _watched(self, m, *arrays):
+        """Of [warps, 32] the rows of the watched block."""
+        rows = slice(self.watched * self.warps, (self.watched + 1) * self.warps)
+        return [np.broadcast_to(each, m.lanes.shape)[rows].copy() for each in arrays]
 
     def blame(self, fault, op, m, index, worth=0):
         """Keep the access at which a kernel is stopped, up to the warp that is stopped; then raise the Fault."""
         stopped = fault.touches[0]
         if stopped.block == self.watched:
-            rows = slice(self.watched * self.warps, (self.watched + 1) * self.warps)
-            lanes = m.lanes[rows].copy()
+            lanes, *touched = self._watched(m, m.lanes, index, worth)
             lanes[stopped.thread // WARP_LANES + 1 :] = False
-            touched = [np.broadcast_to(each, m.lanes.shape)[rows].copy() for each in (index, worth)]
             self.kept.append((op, lanes, *touched))
             self.blamed = True
         raise fault

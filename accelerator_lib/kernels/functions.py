@@ -1,7 +1,5 @@
 """Functions: what a Pallas kernel may call of jnp, jax and pl, in NumPy, with 32 bits as JAX has them.
 
-jnp.dot  jnp.exp  jnp.where  jnp.maximum  ...  jax.nn.relu  jax.lax.broadcasted_iota  pl.cdiv  pl.ds
-
 Numbers that are the same in every step are Python's; what depends on the step is NumPy's, of no axes. A shape, an
 axis and the size of a slice are of the first kind, as in Pallas itself. What cannot be is a Wrong, whose line is added
 outside.
@@ -24,20 +22,19 @@ class Wrong(ValueError):
 
 def plain(value):
     """A result in 32 bits."""
-    if isinstance(value, (np.ndarray, np.generic)):
-        kind = value.dtype.kind
-        if kind not in NARROW:
-            raise Wrong("only numbers are computed with")
-        return value.astype(NARROW[kind], copy=False)
-    return value
+    if not isinstance(value, (np.ndarray, np.generic)):
+        return value
+    if value.dtype.kind not in NARROW:
+        raise Wrong("only numbers are computed with")
+    return value.astype(NARROW[value.dtype.kind], copy=False)
 
 
 def number(value):
     """An array or a number."""
     if isinstance(value, (int, float, np.ndarray, np.generic)):
         return value
-    what = "a ref holds a block: read it with [...]" if hasattr(value, "known") else "a number or an array is needed"
-    raise Wrong(what)
+    held = hasattr(value, "known")
+    raise Wrong("a ref holds a block: read it with [...]" if held else "a number or an array is needed")
 
 
 def whole(value, what="this"):
@@ -156,9 +153,8 @@ def _sigmoid(x):
     return 1 / (1 + np.exp(-x))
 
 
-EACH = ("exp", "exp2", "log", "sqrt", "tanh", "abs", "maximum", "minimum", "isnan")
-EACH += ("logical_and", "logical_or", "logical_not")
-CALLS = {f"jnp.{name}": each(getattr(np, name)) for name in EACH}
+EACH = "exp exp2 log sqrt tanh abs maximum minimum isnan logical_and logical_or logical_not"
+CALLS = {f"jnp.{name}": each(getattr(np, name)) for name in EACH.split()}
 CALLS |= {f"jnp.{name}": along(getattr(np, name)) for name in ("sum", "max", "min")}
 CALLS |= {"jnp.dot": dot, "jnp.matmul": dot, "jnp.full": full, "jnp.zeros_like": like(0), "jnp.ones_like": like(1)}
 CALLS |= {"pl.ds": ds, "pl.cdiv": cdiv, "jax.lax.broadcasted_iota": iota, "jax.nn.sigmoid": each(_sigmoid)}

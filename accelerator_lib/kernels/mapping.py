@@ -1,10 +1,7 @@
 """Mapping: the layers of a small network on one systolic array behind buffers, as a text lays them; cycles and bytes.
 
-    array(rows, cols)                              one shape for all layers, of so many PEs
-    layer(0, WEIGHTS, OUTPUTS, 64, 32, 32)         layer 0: weights stay in the PEs; blocks of 64 x 32 outputs, 32 deep;
-                                                   blocks of outputs stay in the buffer until they are done
-    cycles of a layer = max(cycles of all blocks on the array, bytes / bandwidth)
-
+    layer(0, WEIGHTS, OUTPUTS, 64, 32, 32)     layer 0: weights stay in the PEs; blocks of 64 x 32 outputs, 32 deep,
+                                               stay in the buffer until they are done
 On the array each block is a product: closed_form's cycles, its folds overlapped, its sums drained. A block comes to the
 buffer when its index changes, in the order of the loops; twice all blocks must have room. Operands and results have two
 bytes, sums on the way four. Ignored: what one layer could leave on the chip for the next.
@@ -20,7 +17,7 @@ from accelerator_lib.hardware import format_bytes
 from accelerator_lib.kernels.drawn import UNTOUCHED
 from accelerator_lib.kernels.language import Fault
 from accelerator_lib.kernels.planned import follow
-from accelerator_lib.kernels.specs import told
+from accelerator_lib.kernels.specs import Left, told
 from accelerator_lib.systolic import closed_form
 from accelerator_lib.workload import Gemm
 
@@ -80,20 +77,13 @@ class Laid:
 
 
 @dataclass(frozen=True, eq=False)
-class Mapped:
+class Mapped(Left):
     """A text that has laid a network: what it left, the array's shape, the layers in the text's order."""
 
-    source: str
-    arrays: dict
     shape: tuple
     laid: tuple
     room_bytes: int
     fault: Fault | None = None  # what stopped it
-
-    @property
-    def lines(self):
-        """The text."""
-        return tuple(self.source.split("\n"))
 
     @property
     def cycles(self):
@@ -158,8 +148,7 @@ class _Map:
         trips = {side: -(-whole[side] // tile[side]) for side in "mnk"}
         if prod(trips.values()) > MOST_BLOCKS:
             raise Fault("budget", line, f"{prod(trips.values()):,} blocks; take larger ones: at most {MOST_BLOCKS:,}")
-        parts = _array_cycles(whole, tile, self.shape, FLOWS[stays])
-        order = ORDERS[keeps]
+        parts, order = _array_cycles(whole, tile, self.shape, FLOWS[stays]), ORDERS[keeps]
         about = (line, number, gemm, FLOWS[stays], order, tile, trips, *parts, moved_bytes(gemm, trips, order), need)
         self.laid.append(Laid(*about, self.pes, self.bytes_per_cycle))
         self._multiply(number, whole, tile)
@@ -197,8 +186,7 @@ def _times(trips, order, sides):
 def _array_cycles(whole, tile, shape, flow):
     """(streamed, loading, ramps) cycles of all blocks: full ones, and those cut at an edge."""
     streamed = loading = ramps = 0
-    kinds = [_kinds(whole[side], tile[side]) for side in "mnk"]
-    for (m, many_m), (n, many_n), (k, many_k) in product(*kinds):
+    for (m, many_m), (n, many_n), (k, many_k) in product(*(_kinds(whole[side], tile[side]) for side in "mnk")):
         block, many = Gemm(m, n, k), many_m * many_n * many_k
         made = closed_form.cycles(block, *shape, flow, True, flow == "os")
         stream = getattr(block, closed_form.DATAFLOWS[flow][2])

@@ -1,15 +1,8 @@
 """Program: a kernel's statements, read once into functions of the frame and the mask.
 
-    if i < n:            the test, then the body for the lanes where it holds: mask & (i < n)
-        out[i] = 2 * a[i]
-
-A way that no lane takes costs nothing; a test and its branch are one instruction.
-
-    for k in range(4):        constant ends, few rounds: unrolled, the counter and its test cost nothing
-    for k in range(n):        otherwise two instructions a round, a test and a step
-
-A warp goes round until its last lane is done. A `for` with constant ends is unrolled as a compiler does it: what its
-counter indexes is known beforehand.
+A way that no lane takes costs nothing; a test and its branch are one instruction. A warp goes round until its last lane
+is done: two instructions a round, a test and a step. A `for` with constant ends and few rounds is unrolled, as a
+compiler does it: the counter and its test cost nothing, what it indexes is known beforehand.
 """
 
 import ast
@@ -18,7 +11,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from accelerator_lib.kernels.expressions import MOST_OPS, Expressions, as_number
-from accelerator_lib.kernels.language import GIVEN, INT32, Fault, constant, read, refused
+from accelerator_lib.kernels.language import GIVEN, INT32, Fault, constant, loaded, read, refused
 from accelerator_lib.kernels.scope import Scope, scope
 
 MOST_UNROLLED = 16  # rounds
@@ -27,10 +20,7 @@ MOST_UNROLLED = 16  # rounds
 class Loops:
     """The part of the reader of statements that reads loops."""
 
-    def loop(self, node):
-        """A loop, ready to run."""
-        if isinstance(node, ast.While):
-            return self._while(node)
+    def _for(self, node):
         start, stop, step = self._range(node)
         name = node.target.id
         if name in self.known or name in self.counting or name in GIVEN:
@@ -54,10 +44,10 @@ class Loops:
         return run
 
     def _range(self, node):
-        call, said = node.iter, "for over range(stop), range(start, stop) or range(start, stop, step)"
+        call = node.iter
         ranged = isinstance(call, ast.Call) and getattr(call.func, "id", None) == "range" and not call.keywords
         if not ranged or not isinstance(node.target, ast.Name) or not 1 <= len(call.args) <= 3:
-            raise refused(node, said)
+            raise refused(node, "for over range(stop), range(start, stop) or range(start, stop, step)")
         args = call.args if len(call.args) > 1 else [ast.copy_location(ast.Constant(0), call), *call.args]
         step = constant(args[2], self.known) if len(args) > 2 else 1
         if type(step) is not int or step == 0:
@@ -123,12 +113,10 @@ class Program:
 
 def program(source, places, scalars):
     """Program of a kernel's text with these global Places and scalars. Raises Fault."""
-    body = read(source)
-    lines = tuple(source.split("\n"))
-    found = scope(body, places, scalars)
+    found = scope(read(source), places, scalars)
     reader = _Statements(found)
     run = reader.block(found.body)
-    return Program(lines, found, tuple(reader.ops), run)
+    return Program(tuple(source.split("\n")), found, tuple(reader.ops), run)
 
 
 class _Statements(Loops, Expressions):
@@ -150,12 +138,12 @@ class _Statements(Loops, Expressions):
         if isinstance(node, ast.Assign) and len(node.targets) == 1:
             return self._set(node, node.targets[0], lambda: self.code(node.value))
         if isinstance(node, ast.AugAssign):
-            same = ast.BinOp(_loaded(node.target), node.op, node.value)
+            same = ast.BinOp(loaded(node.target), node.op, node.value)
             return self._set(node, node.target, lambda: self.code(ast.copy_location(same, node)))
         if isinstance(node, ast.If):
             return self._if(node)
         if isinstance(node, (ast.While, ast.For)) and not node.orelse:
-            return self.loop(node)
+            return self._while(node) if isinstance(node, ast.While) else self._for(node)
         raise refused(node)
 
     def _alone(self, call):
@@ -191,10 +179,8 @@ class _Statements(Loops, Expressions):
         code = as_number(code, kind)
         if code.kind == "float" and kind == "int":
             raise Fault("language", node.lineno, f"{name} holds whole numbers: int(...) makes one of a real")
-        return code if kind == "float" or code.leaf else self.within(node, code)
-
-    def within(self, node, code):
-        """The same Code, with a check of what it comes to."""
+        if kind == "float" or code.leaf:
+            return code
 
         def run(f, m):
             value = code.run(f, m)
@@ -232,11 +218,12 @@ class _Statements(Loops, Expressions):
             value, held = code.run(f, m), f.own(place)
             if move is not None:
                 f.did(move, m)
-            if fixed is None:
-                f.walk(node.lineno, place.size)
-            at = fixed if fixed is not None else f.flat(m, place, node.lineno, [each(f, m) for each in runs], "writes")
-            for number in (fixed,) if fixed is not None else range(place.size):
-                held[number] = np.where(m.lanes & (at == number), value, held[number])
+            if fixed is not None:
+                held[fixed] = np.where(m.lanes, value, held[fixed])
+                return
+            f.walk(node.lineno, place.size)
+            at = f.flat(m, place, node.lineno, [each(f, m) for each in runs], "writes")
+            held[:] = [np.where(m.lanes & (at == number), value, held[number]) for number in range(place.size)]
 
         return run
 
@@ -266,12 +253,3 @@ class _Statements(Loops, Expressions):
                 other(f, there)
 
         return run
-
-
-def _loaded(target):
-    """A target as it is read."""
-    if isinstance(target, ast.Name):
-        return ast.copy_location(ast.Name(target.id, ast.Load()), target)
-    if isinstance(target, ast.Subscript):
-        return ast.copy_location(ast.Subscript(target.value, target.slice, ast.Load()), target)
-    raise refused(target)

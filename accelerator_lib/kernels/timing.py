@@ -4,10 +4,7 @@ A warp issues in order, one instruction when the registers that it waits for are
 has been ready longest. A load returns when the memory has delivered its sectors, one after the other, and its latency
 has passed; stores wait for nobody. Blocks come as others end, as many at a time as the SM holds.
 
-    load     L2: 32 x sectors / bytes a cycle, then its latency;  sectors that are new cross from DRAM, too
-    shared   a turn a cycle, then its latency;   shuffles pass the same way
-    atomic   a turn a cycle for each lane that adds to the same place; all SMs share it, and are taken to add as often
-
+All SMs share a place that atomics add to, and are taken to add as often.
 Ignored: the L1, the other SMs but for their share of L2 and DRAM, limits on loads under way, instruction fetch, the
 special function units, the clock's changes; a sector, once moved, stays in the L2. Constants: kernels.chips.
 """
@@ -55,19 +52,13 @@ def time(run):
         clock.start(block, 0.0)
     clock.go(resident)
     end = max(clock.end, clock.l2, clock.dram, clock.shared, chip_queue(run), 1.0)
-    waits = np.array(clock.waits)
-    lines = {}
+    waits, lines = np.array(clock.waits), {}
     for op, row in zip(run.program.ops, waits.T, strict=True):
         if row.any():
-            before = lines.get(op.line, np.zeros(len(CAUSES)))
-            lines[op.line] = before + row
+            lines[op.line] = lines.get(op.line, 0) + row
     lines = {line: dict(zip(CAUSES, lines[line].tolist(), strict=True)) for line in sorted(lines)}
-    busy = {
-        "issue": clock.used / run.sm.schedulers,
-        "L2": clock.l2_busy,
-        "DRAM": clock.dram_busy,
-        "shared memory": clock.turns,
-    }
+    busy = {"issue": clock.used / run.sm.schedulers, "L2": clock.l2_busy, "DRAM": clock.dram_busy}
+    busy |= {"shared memory": clock.turns}
     stalls = dict(zip(CAUSES, waits.sum(axis=1).tolist(), strict=True))
     return Timed(end, stalls, lines, {name: each / end for name, each in busy.items()}, resident)
 
@@ -118,7 +109,7 @@ class _Clock:
             self.left[block] -= 1
             self.end = max(self.end, when)
             if not self.left[block]:
-                self.ended.append((when, block))
+                self.ended.append(when)
             return
         number = self.op[at]
         ready, cause, there = when, ARITHMETIC, self.there[warp]
@@ -133,10 +124,9 @@ class _Clock:
     def go(self, started):
         """Issue until every warp has ended."""
         parts, alu = self.sm.schedulers, self.sm.alu_issue
-        slots = self.waits[ISSUE]
         while self.heap or self.ended:
             while self.ended:
-                when, _ = self.ended.pop(0)
+                when = self.ended.pop(0)
                 if started < self.run.blocks:
                     self.start(started, when)
                     started += 1
@@ -147,7 +137,7 @@ class _Clock:
             number = self.op[at]
             kind, dst, _ = self.ops[number]
             now = ready if ready >= self.free[part] else self.free[part]
-            slots[number] += now - ready
+            self.waits[ISSUE][number] += now - ready
             takes = alu if kind == ALU else 1
             self.free[part] = now + takes
             self.used += takes
@@ -170,12 +160,11 @@ class _Clock:
             self.shared = max(self.shared, now) + turns
             self.turns += turns
             return self.shared - 1 + sm.shared_latency if kind == NEAR else None
-        begin = max(self.l2, now)
         if kind == ATOMIC:
-            begin = self.queue = max(self.queue, now) + turns
-            begin = max(self.l2, begin)
-        self.l2 = begin + SECTOR_BYTES * sectors / sm.l2_bytes
-        self.l2_busy += SECTOR_BYTES * sectors / sm.l2_bytes
+            now = self.queue = max(self.queue, now) + turns
+        begin, near = max(self.l2, now), SECTOR_BYTES * sectors / sm.l2_bytes
+        self.l2 = begin + near
+        self.l2_busy += near
         done = self.l2 + sm.l2_latency
         if new:
             self.dram = max(self.dram, begin) + SECTOR_BYTES * new / sm.dram_bytes

@@ -1,12 +1,7 @@
 """Together: the shuffles to which all lanes of a warp come at once, whatever the numbers are.
 
-    total += shuffle_down(total, 16)                       all lanes
-    if warp == 0: total += shuffle_down(total, 4)          all lanes of a warp, or none
-    if lane < 8: total += shuffle_down(total, 4)           some: a lane may leave this branch out
-
 A lane may leave where the condition of a branch, or the reach of a loop, may differ from lane to lane. A number is the
-same for all lanes where nothing in it differs: no lane, no thread, no array, no variable
-that was set where lanes had left.
+same for all lanes where nothing in it differs: no lane, thread or array, no variable that was set where lanes had left.
 """
 
 import ast

@@ -1,11 +1,4 @@
-"""make calibrate: fit the constants anew, judge every kind; data/calibration.yaml, validation_report.yaml, _steps.yaml.
-
-python -m accelerator_lib.validation.calibrate [KIND ...]      only these kinds
-    --check     print how far off the models are; write nothing
-    --by X      print what comes of leaving out X: publisher, source or device; write nothing
-    --rows      print every row, those that are furthest off first; write nothing
-    --report    print the report that is stored, as a Markdown table
-"""
+"""make calibrate: fit the constants anew, judge every kind; data/calibration, validation_report, validation_steps."""
 
 import argparse
 from dataclasses import replace
@@ -19,17 +12,16 @@ from accelerator_lib.validation.fitting import Ground
 from accelerator_lib.validation.judging import judge, left_out, moved, spread
 from accelerator_lib.validation.report import line, report, stored, table
 
-CALIBRATION = "# Constants of the models, fitted to published rows by  make calibrate  (accelerator_lib/validation).\n"
-CALIBRATION += (
-    "# low, high: factors on a predicted speed (a time is divided by them) between which 80 % of rows lie, each\n"
-)
-CALIBRATION += "# publisher left out in turn.\n"
-REPORT = "# How far off the models are: every published row, foretold by constants that never saw its publisher,\n"
-REPORT += (
-    "# its source, or its device. Written by  make calibrate.  rows: id: [value, low, high, bound, what limits].\n"
-)
-STEPS = "# What one more constant buys, kind by kind (validation/adding.py). Written by  make calibrate.\n"
-STEPS += "# steps: [added, its value, constants, off on rows it saw, on others]; off: row: log(predicted / measured).\n"
+CALIBRATION = """# Constants of the models, fitted to published rows by  make calibrate  (accelerator_lib/validation).
+# low, high: factors on a predicted speed (a time is divided by them) between which 80 % of rows lie, each
+# publisher left out in turn.
+"""
+REPORT = """# How far off the models are: every published row, foretold by constants that never saw its publisher,
+# its source, or its device. Written by  make calibrate.  rows: id: [value, low, high, bound, what limits].
+"""
+STEPS = """# What one more constant buys, kind by kind (validation/adding.py). Written by  make calibrate.
+# steps: [added, its value, constants, off on rows it saw, on others]; off: row: log(predicted / measured).
+"""
 BY = "publisher", "source", "device"
 
 
@@ -41,19 +33,18 @@ def main(arguments=None):
     parser.add_argument("--rows", action="store_true", help="print every row; write nothing")
     parser.add_argument("--report", action="store_true", help="print the stored report as a Markdown table")
     asked = parser.parse_args(arguments)
-    for kind in asked.kinds:
-        if kind not in KINDS:
-            parser.error(f"the kind {kind!r} is unknown; there are {', '.join(KINDS)}")
+    if strange := [kind for kind in asked.kinds if kind not in KINDS]:
+        parser.error(f"the kind {strange[0]!r} is unknown; there are {', '.join(KINDS)}")
     if asked.report:
         return print(table(report()))
-    fitted, told, climbed = {}, {}, {}
+    fitted, told, climbed, writes = {}, {}, {}, not (asked.check or asked.by or asked.rows)
     for kind in asked.kinds or KINDS:
         began, rows = perf_counter(), list(data.published(kind).values())
         ground = Ground(kind, rows)
         values = ground.fit()
         low, high = spread(ground, left_out(rows))
         fitted[kind] = {"constants": values, "low": low, "high": high, "rows": len(ground.rows)}
-        if kind in adding.KINDS and not (asked.check or asked.by or asked.rows):
+        if kind in adding.KINDS and writes:
             climbed[kind] = adding.Ladder(kind, rows).climb()
         told[kind] = {by: judge(kind, rows, by, ground) for by in ([asked.by] if asked.by else BY)}
         if (found := told[kind].get("publisher")) and found.hand_set:
@@ -62,7 +53,7 @@ def main(arguments=None):
             print(line(each), f"({perf_counter() - began:.1f} s)", flush=True)
             if asked.rows:
                 print(*_worst_first(each), sep="\n")
-    if not (asked.check or asked.by or asked.rows):
+    if writes:
         _write("calibration", CALIBRATION, fitted)
         _write("validation_report", REPORT, {kind: stored(*told[kind].values()) for kind in told})
         if climbed:

@@ -10,6 +10,7 @@ The bound is the wire alone: every byte at the link's full rate, no step takes t
 import re
 from math import log2
 
+from accelerator_lib import data
 from accelerator_lib.checks.inputs import NotAvailable, shown
 from accelerator_lib.network import protocols
 from accelerator_lib.units import binary, si
@@ -19,11 +20,7 @@ from accelerator_lib.validation.record import Estimate, stated
 FREE = {"link_share": (0.5, 0.8, 1.0), "flag_step_us": (0.5, 3.0, 10.0), "bulk_step_us": (1.0, 6.0, 30.0)}
 BY_FAMILY = ()
 LARGE = 2**34  # bytes: so large that steps no longer count
-WORDS = {  # what workloads are called; the first that fits
-    "all-reduce": r"all.?reduce", "reduce-scatter": r"reduce.?scatter", "all-gather": r"all.?gather",
-    "all-to-all": r"all.?to.?all", "broadcast": r"broad.?cast", "reduce": r"\breduce\b",
-    "send": r"send|point.to.point|p2p",
-}  # fmt: skip
+WORDS = data.load("validation")["collectives"]  # what workloads call them; the first that fits
 SIZES = {"": 0, "K": 10, "M": 20, "G": 30}
 
 
@@ -40,7 +37,8 @@ def estimate(row, constants):
         inner, out = _nodes(row, chip, ranks, joined)
         switch, limit, shape = False, "links between nodes", (size, inner, ranks // inner)
         found = protocols.over_nodes(*shape, share * rate, share * out, *steps, kind, start)
-        least = protocols.over_nodes(*shape, rate, _added(row, out), kind=kind).bulk
+        out *= 1 + (row["conditions"].get("in_switch_reduction") is True)  # carries a sum once, where a ring does twice
+        least = protocols.over_nodes(*shape, rate, out, kind=kind).bulk
     else:
         switch, limit = kind == "all-reduce" and _in_the_switch(row, chip), "links"
         found = protocols.collective(size, ranks, share * rate, *steps, kind, switch, start)
@@ -92,19 +90,12 @@ def _nodes(row, chip, ranks, joined):
     inner = row["conditions"].get("gpus_per_node") or joined
     if not isinstance(inner, int) or ranks % inner:
         raise NotAvailable(f"{ranks} ranks are no whole number of nodes of {shown(inner)}")
-    said = next(
-        (it for name, it in row["conditions"].items() if re.search(r"network|nic|inter.?node|fabric", name)), ""
-    )
-    found = re.search(r"(\d+)\s*(?:g|gb|gbit|gbps)?\b", str(said).lower())
+    said = [it for name, it in row["conditions"].items() if re.search(r"network|nic|inter.?node|fabric", name)]
+    found = re.search(r"(\d+)\s*(?:g|gb|gbit|gbps)?\b", str(said[0]).lower() if said else "")
     if found is None:
         return inner, protocols.way_out(chip)
     rate = int(found[1]) * 1e9 / 8
     return inner, rate / (inner if rate > 100e9 else 1)  # 3,200 Gbit/s are those of a node
-
-
-def _added(row, rate):
-    """A network that adds up carries a sum once, where a ring carries it twice."""
-    return rate * (2 if row["conditions"].get("in_switch_reduction") is True else 1)
 
 
 def _asked(row, seconds, size, sent):
@@ -112,8 +103,6 @@ def _asked(row, seconds, size, sent):
     metric = row["metric"].lower()
     if row["unit"] == "µs":
         return seconds * 1e6
-    if row["unit"] == "GB/s" and re.search("alg", metric):
-        return size / seconds / 1e9
-    if row["unit"] == "GB/s" and re.search("bus|bandwidth|bw|throughput", metric):
-        return sent / seconds / 1e9
+    if row["unit"] == "GB/s" and re.search("alg|bus|bandwidth|bw|throughput", metric):
+        return (size if "alg" in metric else sent) / seconds / 1e9
     raise NotAvailable(f"{row['metric']} in {row['unit']} is no bandwidth and no time of a collective")

@@ -51,12 +51,9 @@ def estimate(row, constants):
         moved += constants("weight_steps") * work.weight_flops / (n * peak)
     seconds = moved + launches + talk
     limit = "memory bandwidth" if moved > launches + talk else "launches" if launches > talk else "links"
-    why = (
-        f"Each step reads {work.bytes_moved / n / 1e9:.2f} GB {'a chip, ' if n > 1 else ''}at {percent(share)} of "
-        f"{rate / 1e9:,.0f} GB/s in {moved * 1e3:.2f} ms; the launches of {work.layers} layers take "
-        f"{launches * 1e3:.2f} ms"
-    )
-    why += f", all-reduces {talk * 1e3:.2f} ms." if n > 1 else "."
+    why = f"Each step reads {work.bytes_moved / n / 1e9:.2f} GB {'a chip, ' if n > 1 else ''}at {percent(share)} of "
+    why += f"{rate / 1e9:,.0f} GB/s in {moved * 1e3:.2f} ms; the launches of {work.layers} layers take "
+    why += f"{launches * 1e3:.2f} ms" + (f", all-reduces {talk * 1e3:.2f} ms." if n > 1 else ".")
     bound = least.least_seconds(n * rate, n * peak)
     if row["unit"] == "ms":
         return Estimate(seconds * 1e3, bound * 1e3, limit, why)

@@ -1,7 +1,6 @@
 """Products of matrices: waves of the tile that a library takes, the bytes read and written, and a launch.
 
     seconds = launch + max(waves at share x peak, reads at bandwidth) + writes       gpu.library
-    bound   = least of peak and, where the operands fit no cache, of the roofline
 
 What lies between: the clock that the power limit leaves under load (share, one for each family of chips), the bandwidth
 that a kernel reaches, the fixed time of a kernel from its launch to its last byte. A row's own lower power limit slows
@@ -37,11 +36,10 @@ def estimate(row, constants):
         return Estimate(share * job.bound, job.bound, "arithmetic", why)
     timed = job.timed.at(share, constants("bandwidth"), constants("launch_us") * 1e-6)
     took, seconds = timed.taken, timed.seconds
-    why = (
-        f"Tiles of {took.tile_m} x {took.tile_n} fill {took.waves:,} {'wave' if took.waves == 1 else 'waves'} to "
-        f"{percent(took.share)}, and under load the chip holds {percent(share)} of its peak of "
-        f"{si(job.peak, 'FLOP/s')}; with reads, writes and the launch that takes {si(seconds, 's')}."
-    )
+    filled = f"{took.waves:,} {'wave' if took.waves == 1 else 'waves'} to {percent(took.share)}"
+    why = f"Tiles of {took.tile_m} x {took.tile_n} fill {filled}, and under "
+    why += f"load the chip holds {percent(share)} of its peak of {si(job.peak, 'FLOP/s')}; with reads, writes and the "
+    why += f"launch that takes {si(seconds, 's')}."
     if row["unit"] == "ms":
         return Estimate(seconds * 1e3, job.work / job.bound * 1e3, timed.limit, why)
     return Estimate(job.work / seconds, job.bound, timed.limit, why)
@@ -101,12 +99,9 @@ def shape(row):
     elif isinstance(stated.get("size"), int):
         m = n = k = int(amount(row, "size"))
     else:
-        m, n, k = _edge(row, "M", "m", "M_per_group", "m_per_group"), _edge(row, "N", "n"), _edge(row, "K", "k")
+        edges = ("M", "m", "M_per_group", "m_per_group"), ("N", "n"), ("K", "k")
+        m, n, k = (int(whole(names[0], amount(row, *names))) for names in edges)
     return Grouped(m * groups, n, k, groups) if groups > 1 else Gemm(m, n, k)
-
-
-def _edge(row, *names):
-    return int(whole(names[0], amount(row, *names)))
 
 
 class Grouped(Gemm):
@@ -131,4 +126,4 @@ def format_of(row, usual=None):
             return dtype
     if usual or "rule" in words:
         return usual or "bf16"
-    raise NotAvailable(f"{row['id'] or 'the row'} does not state dtype: one of {', '.join(FORMAT_BYTES)}")
+    raise NotAvailable(f"{row['id']} does not state dtype: one of {', '.join(FORMAT_BYTES)}")

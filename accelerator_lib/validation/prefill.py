@@ -38,18 +38,15 @@ def estimate(row, constants):
     pieces = language.pieces(row)
     rate, peak = chip.need("bytes_per_s"), language.peak(chip, dtype, 2) * (language.half_sums(chip) if pieces else 1)
     share = constants("share")
-    seconds = sum(
-        _piece(shape, new, batch, cached, stored, chip, n, share, peak, pieces)
-        for new, cached in _pieces(prompt, pieces)
-    )
-    launches = len(_pieces(prompt, pieces)) * shape.layers * constants("layer_seconds")
-    talk = talk_seconds(chip, shape, n, batch * prompt, REDUCE)
-    least = language.passed(shape, prompt, batch, 0, stored, "fp16").least_seconds(n * rate, n * peak)
-    total = seconds + launches + talk
-    compute = language.passed(shape, prompt, batch, 0, stored, "fp16").flops / (n * share * peak)
+    size, each = PIECE if pieces else prompt, (shape, batch, stored, chip, n, share, peak, pieces)
+    parts = [_piece(*each, min(size, prompt - at), at) for at in range(0, prompt, size)]
+    seconds, launches = sum(parts), len(parts) * shape.layers * constants("layer_seconds")
+    total = seconds + launches + talk_seconds(chip, shape, n, batch * prompt, REDUCE)
+    whole = language.passed(shape, prompt, batch, 0, stored, "fp16")
+    least, compute = whole.least_seconds(n * rate, n * peak), whole.flops / (n * share * peak)
     limit = "arithmetic" if compute > total / 2 else "memory bandwidth" if seconds > total / 2 else "launches"
-    why = (
-        f"{batch * prompt:,} tokens are {compute * n * share * peak / 1e12:.1f} TFLOP, {compute * 1e3:.1f} ms at "
+    why = f"{batch * prompt:,} tokens are {compute * n * share * peak / 1e12:.1f} TFLOP, {compute * 1e3:.1f} ms at "
+    why += (
         f"{percent(share)} of {n * peak / 1e12:,.0f} TFLOP/s; with weights, scores and launches {total * 1e3:.1f} ms."
     )
     if row["unit"] == "tokens/s":
@@ -65,14 +62,8 @@ def _named(row):
     return int(found[1]) or None if found else None
 
 
-def _pieces(prompt, pieces):
-    """(new tokens, tokens before them) of each piece."""
-    size = PIECE if pieces else prompt
-    return [(min(size, prompt - at), at) for at in range(0, prompt, size)]
-
-
-def _piece(shape, new, batch, cached, stored, chip, n, share, peak, pieces):
-    """Seconds of one piece on n chips, without launches and talk."""
+def _piece(shape, batch, stored, chip, n, share, peak, pieces, new, cached):
+    """Seconds of one piece, of new tokens after others, on n chips, without launches and talk."""
     rate, reached = n * stream_share(chip) * chip.bytes_per_s, share * peak
     tile = TILE if chip.matrix else NARROW
     padded = -(-new // tile) * tile / new

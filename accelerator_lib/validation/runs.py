@@ -82,18 +82,6 @@ def context(row):
 HELD = WEIGHT + GRADIENT + OPTIMIZER  # bytes of a weight in training
 TOKENS = 8192  # of a chip in one pass, where a row states no batch
 TILED = 2022  # sources up to this year kept the scores in memory, unless they say otherwise
-FORMATS = {
-    "fp8": "fp8|e4m3|float8",
-    "int8": r"\bint8|\baqt",
-    "tf32": "tf32",
-    "fp32": "fp32|float32",
-}  # of layers; else 16 bits
-WORDS = (  # of what is computed again, the first that fits
-    ("none", r"^(no|none|without|false|off)\b|\b(no|without) (activation )?(re|check)"),
-    ("half", r"selective.*per|every (second|other)"),
-    ("attention", r"selective|attention"),
-    ("full", r"full|all|true|yes|with"),
-)
 
 
 class Run(NamedTuple):
@@ -150,11 +138,14 @@ def best_attention(family, words):
 @lru_cache(1024)
 def read_run(device, chips, workload, metric, said, source=None):
     """The Run of a row, read once: fitting asks again and again. Raises NotAvailable."""
-    row = {"id": "", "n_devices": chips, "workload": workload, "metric": metric, "conditions": dict(said)}
+    row = {"id": "the row", "n_devices": chips, "workload": workload, "metric": metric, "conditions": dict(said)}
     chip, family = named(device)
     model, seq = decoder(row), context(row)
     said_format = str(row["conditions"].get("dtype", row["conditions"].get("precision", workload))).lower()
-    dtype = next((name for name, words in FORMATS.items() if re.search(words, said_format)), None)
+    dtype = next(
+        (name for name, words in data.load("validation")["training_formats"].items() if re.search(words, said_format)),
+        None,
+    )
     words = _words(row)
     early = _year(source) <= TILED and "flash" not in words
     early = early or family == "volta"  # tiled kernels want instructions that came after it
@@ -186,7 +177,9 @@ def _again(row):
         found = re.search(r"[^,;(]*(?:recomput|checkpointing|remat)\w*", f"{row['workload']}; {count(row)}".lower())
         said = found[0] if found else "full" if row["metric"].lower() == "hfu" else "none"
     said = " ".join(str(said).lower().replace("_", " ").split())
-    return next((name for name, pattern in WORDS if re.search(pattern, said)), "none")
+    return next(
+        (name for name, pattern in data.load("validation")["recomputation"].items() if re.search(pattern, said)), "none"
+    )
 
 
 def count(row):

@@ -46,7 +46,7 @@ def _parameters(row):
     text = f"{row['conditions'].get('parameters', '')} {row['conditions'].get('model', '')} {row['workload']}"
     found = re.search(r"(\d+(?:\.\d+)?)\s?([BM])\b", text, re.IGNORECASE)
     if not found:
-        raise NotAvailable(f"{row['id'] or 'the row'} does not state how many parameters")
+        raise NotAvailable(f"{row['id']} does not state how many parameters")
     return float(found[1]) * {"B": 1e9, "M": 1e6}[found[2].upper()]
 
 
@@ -55,4 +55,4 @@ def _format(row):
     for name in FORMAT_BYTES:
         if re.search(rf"\b{name}\b", said):
             return name
-    raise NotAvailable(f"{row['id'] or 'the row'}: the format {said[:40]!r} is unknown")
+    raise NotAvailable(f"{row['id']}: the format {said[:40]!r} is unknown")

@@ -37,7 +37,7 @@ def estimate(row, constants):
     """Estimate of a row of kind tpu_v1: TOP/s, share of the cycles [%], or inferences/s. Raises NotAvailable."""
     metric = row["metric"]
     if metric in MISSING:
-        raise NotAvailable(f"{row['id'] or 'the row'} does not state {MISSING[metric]}")
+        raise NotAvailable(f"{row['id']} does not state {MISSING[metric]}")
     chip = named(row["device"])[0]
     if metric == "inferences_per_s":
         return _inferences(row, chip, constants)
@@ -61,9 +61,7 @@ def _facts(row):
     """What the paper says of an application; nothing of one that it does not know. Raises NotAvailable."""
     name = re.match(r"(MLP|LSTM|CNN)\s?\d+", row["workload"].strip(), re.IGNORECASE)
     if not name:
-        raise NotAvailable(
-            f"{row['id'] or 'the row'} names no application: the mix of {row['workload'][:60]!r} is not stated"
-        )
+        raise NotAvailable(f"{row['id']} names no application: the mix of {row['workload'][:60]!r} is not stated")
     known = {entry["name"]: entry for entry in data.load("systolic")["tpu_networks"]}
     plain = name[0].upper().replace(" ", "")
     return known.get(plain, {"passes": 2} if plain.startswith("LSTM") else {})
@@ -74,7 +72,7 @@ def _run(row, chip, kept, batch=None):
     facts, stated = _facts(row), row["conditions"]
     weights = _count(stated.get("weights")) or facts.get("weights")
     if not weights:
-        raise NotAvailable(f"{row['id'] or 'the row'} does not state weights")
+        raise NotAvailable(f"{row['id']} does not state weights")
     uses = batch or amount(row, "macs_per_weight_byte")
     full, filled = facts.get("fully_connected", 0), facts.get("filled", 1.0)
     parts = [tpu.Part(weights * (1 - full), uses, filled, facts.get("passes", 1))]
@@ -91,7 +89,7 @@ def _inferences(row, chip, constants):
     batch, facts = amount(row, "batch"), _facts(row)
     weights = facts.get("weights")
     if not weights or not row["workload"].upper().startswith("MLP"):
-        raise NotAvailable(f"{row['id'] or 'the row'} does not state the work of one inference")
+        raise NotAvailable(f"{row['id']} does not state the work of one inference")
     if chip.id == "tpu-v1":
         found, best = (_run(row, chip, kept, batch) for kept in (constants("kept"), 1.0))
         seconds = found.seconds * (1 + facts["host"])

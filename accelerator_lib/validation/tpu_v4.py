@@ -23,10 +23,10 @@ def estimate(row, constants):
     if re.search(r"watt|power|energy|carbon|price|dollar|cost", f"{row['workload']} {row['conditions']}".lower()):
         raise NotAvailable("no model of the course foretells a chip's mean power or price: what it did is not stated")
     if not re.search(r"\bper chip\b|\bone chip\b", row["workload"], re.IGNORECASE):
-        raise NotAvailable(f"{row['id'] or 'the row'} compares systems, whose network and software are not stated")
+        raise NotAvailable(f"{row['id']} compares systems, whose network and software are not stated")
     other = re.search(r"(?:over|against|than|versus|vs\.?)\s+((?:TPU )?[\w-]+)", row["workload"], re.IGNORECASE)
     if not other:
-        raise NotAvailable(f"{row['id'] or 'the row'} does not state against what")
+        raise NotAvailable(f"{row['id']} does not state against what")
     chip, base = named(row["device"])[0], named(other[1])[0]
     if chip.vendor != base.vendor:
         raise NotAvailable(f"what the software of {chip.vendor} and {base.vendor} reaches is not stated")
