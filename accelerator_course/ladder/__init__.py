@@ -4,7 +4,7 @@
     ladder.replay(made)     yields a state for each access of one block: lanes to sectors, lanes to banks, counts so far
 
 catalog, rung, specifications (in NumPy), warps, tiles, arrays (rungs of three machines, their counters);
-judge, hints; replay, moving, traced, sketch (what is drawn); tokens, listing (of a class); shown, glance
+judge; replay, moving, traced, sketch (what is drawn); tokens, listing (of a class); shown, glance
 """
 
 from accelerator_course.ladder.catalog import rung, rungs

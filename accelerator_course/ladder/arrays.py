@@ -44,7 +44,6 @@ FEEDING = {
 
 
 def _memory_lost(laid):
-    """Cycles that a layer waits for bytes which need not move."""
     return max(0, laid.cycles - max(laid.array_cycles, laid.least_bytes / laid.bytes_per_cycle))
 
 
@@ -54,11 +53,8 @@ def _again(rung, made, mine, par):
     name = max(once, key=lambda name: laid.moved[name] - once[name])
     came = laid.moved[name]
     what = f"its {name} come {came / once[name]:.3g} times" if once[name] else "its sums leave and come back"
-    return (
-        f"Layer {laid.number} waits for the memory: {what}, {came:,} bytes, at line {laid.line}.",
-        laid.line,
-        mine - par,
-    )
+    text = f"Layer {laid.number} waits for the memory: {what}, {came:,} bytes, at line {laid.line}."
+    return text, laid.line, mine - par
 
 
 def _lost(laid, cause):
@@ -110,7 +106,6 @@ class ArrayRung(Rung):
     machine = "array"
 
     def score(self, made):
-        """Cycles until the last sum has left, of all layers."""
         return made.cycles
 
 

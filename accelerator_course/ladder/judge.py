@@ -9,7 +9,6 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from accelerator_course.ladder.catalog import ARung
-from accelerator_course.ladder.hints import hints, near
 from accelerator_course.ladder.rung import Case, Rung
 from accelerator_lib.checks.signature import Count, checked
 from accelerator_lib.kernels.drawn import UNTOUCHED
@@ -21,6 +20,37 @@ from accelerator_lib.units import number
 TOLERANCE = 1e-4  # of the largest number that is expected
 EVEN = 1 + 1e-9  # scores that differ by less are the same
 ALIKE = 1.05  # how far scores on other numbers may lie apart: queues of atomics depend on them
+CLEARLY = 1.25  # times the counter of the worked solution
+MOST, WORTH = 3, 0.05  # hints at a time; of the cost, less is not worth a word
+
+
+@dataclass(frozen=True)
+class Hint:
+    """One counter at fault: what it says, the line (None: the whole kernel), cycles that it may cost."""
+
+    counter: str
+    text: str
+    line: int | None
+    lost: float
+
+
+def hints(rung, made):
+    """The Hints for a Run of the scored case, the costliest first."""
+    found = []
+    for name, (value, told) in rung.counters.items():
+        mine, par = value(rung, made), value(rung, rung.best)
+        if mine > CLEARLY * par:
+            found.append(Hint(name, *told(rung, made, mine, par)))
+    worth = [hint for hint in found if hint.lost > WORTH * rung.cost(made)]
+    return tuple(sorted(worth, key=lambda hint: -hint.lost)[:MOST])
+
+
+def near(rung, made):
+    """A Hint for a kernel that misses the par, where no counter tells why."""
+    short = rung.score(made) / rung.par - 1
+    spared = "instructions" if rung.machine == "warp" and rung.scored == "cycles" else rung.scored
+    text = f"{short:.1%} short of the par, and no counter tells why: look for single {spared} to spare."
+    return Hint("near", text, None, 0.0)
 
 
 @dataclass(frozen=True)
@@ -57,7 +87,6 @@ class Verdict:
 
     @property
     def score(self):
-        """Cycles or bytes, as the rung says; None where the kernel is wrong."""
         return self.rung.score(self.made) if self.right else None
 
     @property
@@ -86,7 +115,6 @@ class Verdict:
 
     @property
     def parts(self):
-        """What is said of a right kernel: its score, that beside the par and beside the bound, and of its star."""
         unit = self.rung.scored
         return (
             f"{self.score:,.0f} {unit}",
@@ -145,7 +173,6 @@ def _said(rung, trial):
 
 
 def _tried(rung, source, case):
-    """(Trial, Run or None) of a kernel on a case."""
     try:
         made = rung.run(source, case)
     except Fault as fault:

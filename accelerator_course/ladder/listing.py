@@ -77,7 +77,6 @@ def listing(lines, seed=0):
 
 
 def _read(line):
-    """(words, learner, {id: text}) of a line. Raises ValueError."""
     tokens = SHAPE.findall(line)
     if len(tokens) > 1:
         raise ValueError(f"there are {len(tokens)} tokens; one a line is allowed")

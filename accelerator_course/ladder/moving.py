@@ -32,7 +32,6 @@ class Spot:
 
     @property
     def most_often(self):
-        """How often the block came that came most often."""
         return max(times for _, times in self.seen)
 
 
@@ -86,7 +85,6 @@ def _shares(span, shape):
 
 
 def _told(spots):
-    """What comes and goes, in words."""
     came, stays = [s for s in spots if s.came and not s.result], [s for s in spots if not s.came]
     gone = [s for s in spots if s.left]
     told = (came, ("comes", "come"), ""), (stays, ("stays", "stay"), ""), (gone, ("goes", "go"), " back to memory")
@@ -104,12 +102,9 @@ def _tiled(made):
         seen, each = _Seen(), 0
         for step in call.steps[: MOST - number]:
             number, each = number + 1, each + 1
-            spots = tuple(
-                seen.spot(
-                    name, shape, tuple(map(_cut, step.here[name], call.blocks[name][0], shape)), name in call.outputs
-                )
-                for name, shape in call.shapes.items()
-            )
+            cuts = [(name, call.blocks[name][0], shape) for name, shape in call.shapes.items()]
+            spans = [(name, shape, tuple(map(_cut, step.here[name], block, shape))) for name, block, shape in cuts]
+            spots = tuple(seen.spot(*span, span[0] in call.outputs) for span in spans)
             moved += step.moved_bytes
             if each == len(call.steps):  # what is still there goes out
                 moved += sum(call.fetched_bytes.values()) + sum(call.written_bytes.values())
@@ -126,7 +121,6 @@ def _tiled(made):
 
 
 def _cut(index, block, side):
-    """(first, last) of a block along a side."""
     return index * block, min((index + 1) * block, side)
 
 
@@ -165,10 +159,11 @@ def _mapped(made):
             number, at = number + 1, dict(zip(laid.order, place, strict=True))
             whole = {side: getattr(laid.gemm, side) for side in "mnk"}
             span = {side: _cut(at[side], laid.tile[side], whole[side]) for side in "mnk"}
-            spots = tuple(
-                seen.spot(name, [whole[side] for side in sides], tuple(span[side] for side in sides), name == "outputs")
+            parts = [
+                (name, [whole[s] for s in sides], tuple(span[s] for s in sides))
                 for name, sides in mapping.SIDES.items()
-            )
+            ]
+            spots = tuple(seen.spot(*part, part[0] == "outputs") for part in parts)
             room = laid.footprint_bytes / made.room_bytes
             limit = "its array" if laid.array_cycles >= laid.memory_cycles else "the memory"
             cycles = f"array {laid.array_cycles:,.0f}, memory {laid.memory_cycles:,.0f} cycles"

@@ -42,7 +42,6 @@ class Step:
 
     @property
     def sectors(self):
-        """Distinct sectors of global memory; 0 for shared memory."""
         return len(self.access.sectors) if self.access and not self.kind.startswith("shared") else 0
 
     @property
@@ -89,7 +88,6 @@ class BlockState:
 
     @property
     def blamed(self):
-        """The lanes of this warp that the fault names, where the access has one."""
         touches = self.step.fault.touches if self.step.fault else ()
         here = [touch.thread for touch in touches if touch.block == self.block and touch.thread is not None]
         lanes = len(self.step.mask)
@@ -133,7 +131,6 @@ class BlockState:
 
     @property
     def asked_range(self):
-        """The first and the last place of its array that the lanes at work ask for."""
         asked = self.step.index[self.step.mask].tolist()
         return min(asked), max(asked)
 
@@ -143,7 +140,6 @@ class BlockState:
 
     @property
     def brought_bytes(self):
-        """Bytes that have crossed between the SM and the L2 so far, in whole sectors."""
         return SECTOR_BYTES * self.sectors
 
     @property

@@ -69,7 +69,6 @@ class Rung:
 
     @property
     def specified(self):
-        """The specification as text."""
         return inspect.getsource(self.specification)
 
     def case(self, sizes, hidden=False, salt=()):
@@ -106,15 +105,12 @@ class Rung:
 
     @cached_property
     def bound(self):
-        """No kernel scores less."""
         return self.least(self.scoring)
 
     @cached_property
     def best(self):
-        """Run of the worked solution on the Case that is scored."""
         return self.run(self.worked.text, self.scoring)
 
     @cached_property
     def par(self):
-        """The worked solution's own score."""
         return self.score(self.best)

@@ -5,7 +5,7 @@ from functools import lru_cache
 import numpy as np
 
 from accelerator_course.ladder.catalog import ARung
-from accelerator_course.ladder.hints import hints
+from accelerator_course.ladder.judge import hints
 from accelerator_lib import data
 from accelerator_lib.checks.signature import Count, Number, OneOf, checked
 from accelerator_lib.gpu.arch import WARP_LANES

@@ -18,7 +18,6 @@ GENERAL = 0.25  # of what larger blocks might save
 
 
 def _inputs(rung):
-    """Bytes of the arrays that a text is given."""
     return 4 * sum(each.size for each in rung.inputs(rung.scoring))
 
 
@@ -121,10 +120,8 @@ class TileRung(Rung):
         return NUMBER_BYTES * max(sum(each.size for each in arrays), words)
 
     def given(self, case):
-        """{name: array or size} that a text has."""
         outputs = self.expected(case)
         return {name: value for name, value in case.arguments.items() if name not in outputs}
 
     def inputs(self, case):
-        """The arrays that a text has."""
         return [each for each in self.given(case).values() if hasattr(each, "size")]

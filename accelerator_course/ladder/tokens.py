@@ -77,7 +77,6 @@ def room_for(kernels):
 
 
 def _written(content):
-    """Bytes in letters; there is one way to write them."""
     return base64.urlsafe_b64encode(content).decode().rstrip("=")
 
 
@@ -112,7 +111,6 @@ def _content(found, short):
 
 
 def _sound(id, source, where):
-    """Nothing, unless a kernel is none. Raises ValueError."""
     if id not in rungs():
         raise ValueError(f"{where}: there is no rung {shown(id)}")
     if not isinstance(source, str) or len(source) > LONGEST:

@@ -55,7 +55,6 @@ def _again(rung, made, mine, par):
 
 
 def _plain(made):
-    """Lines that reach shared memory without atomics."""
     return [line for line in made.counted.lines.values() if line.shared_accesses and not line.atomics]
 
 
@@ -101,7 +100,6 @@ def _atomics(rung, made, mine, par):
 
 
 def _resident(made):
-    """Warps that are on the SM at a time."""
     return made.timed.resident * made.issued.warps
 
 

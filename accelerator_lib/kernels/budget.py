@@ -71,5 +71,4 @@ class Budget:
 
 
 def _line(node):
-    """The line of a node, or of what was made of one."""
     return getattr(node, "lineno", getattr(node, "line", 1))

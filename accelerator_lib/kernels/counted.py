@@ -129,7 +129,6 @@ class Counted(Counts):
 
     @property
     def traffic(self):
-        """All accesses to global memory."""
         return sum([*self.loads.values(), *self.stores.values()], Traffic())
 
     @property
@@ -146,10 +145,8 @@ def count_up(run):
     """Counted of a Run."""
     ops, record = run.program.ops, run.issued
     times = np.bincount(record.op, minlength=len(ops))
-    turns, sectors, asked = (
-        np.bincount(record.op, weights=each, minlength=len(ops)).astype(np.int64).tolist()
-        for each in (record.turns, record.sectors, record.asked)
-    )
+    each = record.turns, record.sectors, record.asked
+    turns, sectors, asked = (np.bincount(record.op, its, len(ops)).astype(np.int64).tolist() for its in each)
     rows, total, traffic = {}, Counter(), {"loads": {}, "stores": {}}
     for number, op in enumerate(ops):
         count = int(times[number])

@@ -50,7 +50,6 @@ class Pass:
 
     @property
     def spilled(self):
-        """Cycles before it for sums that go out or come back."""
         return self.out_cycles + self.back_cycles
 
     @property
@@ -75,7 +74,6 @@ class Fed(Left):
 
     @property
     def pass_cycles(self):
-        """Cycles in which rows enter the array."""
         return sum(each.length for each in self.passes)
 
     @property
@@ -107,7 +105,6 @@ def run(source, arguments, edge, room_rows):
 
 
 def _ended(source, arguments, feed, fault=None):
-    """Fed of a feed, at the end or where a Fault stopped it."""
     c = np.where(feed.done.any(axis=2), feed.sums, np.float32(UNTOUCHED))
     left = {name: value for name, value in arguments.items() if isinstance(value, np.ndarray)}
     return Fed(source, left | {"c": c}, tuple(feed.passes), feed.edge, feed.room_rows, feed.end, fault)

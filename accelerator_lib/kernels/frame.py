@@ -185,5 +185,4 @@ class Frame:
 
 
 def _endless(line, most):
-    """The Fault for a kernel that runs too long."""
     return Fault("budget", line, f"more than {most}; does a loop never end, or is the launch too large?")

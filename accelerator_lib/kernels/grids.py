@@ -81,7 +81,6 @@ class Slot:
 
     @property
     def covers(self):
-        """Bytes of the block that lie within the array."""
         return NUMBER_BYTES * prod(each.stop - each.start for each in self.here)
 
     def leave(self):
@@ -138,7 +137,6 @@ def _walk(reader, call, grid, slots, scratch, steps):
 
 
 def _walked(call, grid, slots, need, steps):
-    """Walked of the steps so far."""
     moved, unread, outs = Counter(), Counter(), [slot for slot in slots if slot.output]
     for slot in slots:
         if not slot.output:
@@ -151,7 +149,6 @@ def _walked(call, grid, slots, need, steps):
 
 
 def _index(reader, slot, place):
-    """Which block a step needs."""
     if slot.spec.index is None:
         return (0,) * slot.array.ndim
     found = reader.enter(slot.spec.index, [np.int32(axis) for axis in place], None)
@@ -199,5 +196,4 @@ def _prepared(call, operands, names, empty):
 
 
 def _several(value):
-    """What may stand alone or in a list, as a tuple."""
     return value if isinstance(value, tuple) else (value,)

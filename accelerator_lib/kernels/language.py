@@ -38,7 +38,6 @@ class Touch:
 
     @property
     def who(self):
-        """In words: thread 3 of block 0."""
         return "several threads" if self.thread is None else f"thread {self.thread} of block {self.block}"
 
 

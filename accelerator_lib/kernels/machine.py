@@ -18,7 +18,7 @@ from accelerator_lib.checks.inputs import count, described
 from accelerator_lib.checks.signature import Count, Given, checked
 from accelerator_lib.gpu.arch import BANK_BYTES, LIMITS, MOST_REGISTERS, MOST_THREADS, WARP_LANES
 from accelerator_lib.gpu.residency import MOST_SHARED, Occupancy, occupancy
-from accelerator_lib.kernels import bound, counted, timing
+from accelerator_lib.kernels import counted, timing
 from accelerator_lib.kernels.chips import ASm, Sm
 from accelerator_lib.kernels.counted import Issued, issued
 from accelerator_lib.kernels.frame import Frame
@@ -65,7 +65,7 @@ class Run:
 
     @cached_property
     def bound(self):
-        return bound.bound(self)
+        return timing.bound(self)
 
 
 def _arguments(value):
@@ -169,7 +169,6 @@ def _launch(made, arguments, blocks, threads, sm, registers, watched):
 
 
 def _ended(made, frame, arguments, sm, fits, fault=None):
-    """Run of what a frame holds, at the end or where a Fault stopped it."""
     left = {name: frame.memory[name] for name, each in arguments.items() if isinstance(each, np.ndarray)}
     formats = {"float": np.float32, "int": np.int32}
     arrays = {name: m.values.reshape(m.place.shape).astype(formats[m.place.kind]) for name, m in left.items()}
@@ -212,11 +211,9 @@ def launch(source, sizes, defaults):
     if len(sizes) == 1:
         threads, each = _whole(found, defaults, "THREADS"), _whole(found, defaults, "PER_BLOCK")
         return -(-sizes[0] // each), threads, own
-    pairs = [
-        (_whole(found, defaults, f"THREADS_{axis}"), -(-size // _whole(found, defaults, f"PER_BLOCK_{axis}")))
-        for axis, size in zip("XY", sizes, strict=True)
-    ]
-    threads, blocks = zip(*pairs, strict=True)
+    threads = tuple(_whole(found, defaults, f"THREADS_{axis}") for axis in "XY")
+    each = [_whole(found, defaults, f"PER_BLOCK_{axis}") for axis in "XY"]
+    blocks = tuple(-(-size // many) for size, many in zip(sizes, each, strict=True))
     if prod(threads) > MOST_THREADS:
         line = found["THREADS_Y"][1] if "THREADS_Y" in found else 1
         said = f"a block of {threads[0]} x {threads[1]} = {prod(threads):,} threads; {MOST_THREADS:,} are allowed"

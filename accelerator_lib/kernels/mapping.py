@@ -62,7 +62,6 @@ class Laid:
 
     @property
     def cycles(self):
-        """The array or the memory, whichever takes longer."""
         return max(self.array_cycles, self.memory_cycles)
 
     @property
@@ -72,7 +71,6 @@ class Laid:
 
     @property
     def least_bytes(self):
-        """Each operand once."""
         return self.gemm.bytes_moved("bf16")
 
 
@@ -95,7 +93,6 @@ class Mapped(Left):
 
     @property
     def footprint_bytes(self):
-        """The most that one layer needs."""
         return max((each.footprint_bytes for each in self.laid), default=0)
 
 
@@ -154,7 +151,6 @@ class _Map:
         self._multiply(number, whole, tile)
 
     def _multiply(self, number, whole, tile):
-        """The layer's results, block by block."""
         x, w = self.arguments[f"x{number}"], self.arguments[f"w{number}"]
         y = np.full((whole["m"], whole["n"]), UNTOUCHED, np.float32)
         cuts = {side: [slice(at, at + tile[side]) for at in range(0, whole[side], tile[side])] for side in "mnk"}

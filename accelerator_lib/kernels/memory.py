@@ -98,7 +98,6 @@ class Memory:
                 f.blame(fault, op, m, index, worth)
 
     def _count(self, f, m, op, index, way, worth):
-        """Note what this access costs, warp by warp."""
         which, f_op = m.which, f.ops[op]
         touched = together(self.word + index[which], m.lanes[which])
         if self.shared:

@@ -43,7 +43,6 @@ class Tiled(Left):
 
     @property
     def footprint_bytes(self):
-        """The most that one call needs on the chip."""
         return max((call.footprint_bytes for call in self.calls), default=0)
 
 

@@ -37,7 +37,6 @@ class _Last:
 
 
 def _set(held, at, new):
-    """Set held[at]; where the same address is given different values, SEVERAL."""
     held[at] = new
     lost = held[at] != new
     held[at[lost]] = SEVERAL

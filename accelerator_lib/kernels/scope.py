@@ -99,7 +99,6 @@ def _called(node):
 
 
 def _free(target, places, scalars, constants):
-    """Nothing, unless a name that is to be declared is taken."""
     if target.id in RESERVED or target.id in places or target.id in scalars or target.id in constants:
         raise Fault("language", target.lineno, f"{target.id} has a meaning already; choose another name")
 

@@ -35,12 +35,10 @@ class Timed:
 
     @property
     def utilization(self):
-        """Share of the issue slots that are used."""
         return self.busy["issue"]
 
     @property
     def stalled_by(self):
-        """The cause that costs the warps most; None where nothing waits."""
         return max(self.stalls, key=self.stalls.get) if any(self.stalls.values()) else None
 
 
@@ -181,3 +179,70 @@ class _Clock:
             for other, since in parked:
                 self.waits[BARRIER][number] += now - since
                 self.next(other, now)
+
+
+@dataclass(frozen=True)
+class Bound:
+    """The least cycles of a launch, part by part."""
+
+    parts: dict  # "issue", "L2", "DRAM", "shared memory", "atomics", "latency" -> cycles
+
+    @property
+    def cycles(self):
+        return max(self.parts.values())
+
+    @property
+    def limit(self):
+        return max(self.parts, key=self.parts.get)
+
+
+def bound(run):
+    """Bound of a Run: closed forms of the counts, but for the latency, for which each warp runs as if it were alone."""
+    sm, record, ops = run.sm, run.issued, registers(run.program.ops)
+    kinds = np.array([kind for kind, _, _ in ops], int)[record.op]
+    takes = np.where(kinds == ALU, sm.alu_issue, 1)
+    issue = np.bincount(record.warp % sm.schedulers, weights=takes, minlength=sm.schedulers).max()
+    alone = _alone(run, ops).reshape(record.blocks, record.warps).max(axis=1)
+    resident = min(run.occupancy.blocks, run.blocks)
+    parts = {  # the atomics of all SMs add to one place; each block's longest warp runs on its own
+        "issue": issue,
+        "L2": SECTOR_BYTES * record.sectors.sum() / sm.l2_bytes,
+        "DRAM": SECTOR_BYTES * record.new.sum() / sm.dram_bytes,
+        "shared memory": record.turns[kinds >= NEAR].sum(),
+        "atomics": max(record.turns[kinds == ATOMIC].sum(), chip_queue(run)),
+        "latency": max(alone.max(), alone.sum() / resident),
+    }
+    return Bound({name: float(value) for name, value in parts.items()})
+
+
+def _alone(run, ops):
+    """[warps]: when each would end if no other warp of another block were there."""
+    sm, record = run.sm, run.issued
+    now, there = np.zeros(record.warps * record.blocks), {}
+    for number, which, costs in record.steps:
+        kind, dst, srcs = ops[number]
+        begin = now[which]
+        for src in srcs:
+            if src in there:
+                begin = np.maximum(begin, there[src][which])
+        now[which] = begin + (sm.alu_issue if kind == ALU else 1)
+        if kind == WAIT:
+            blocks = now.reshape(record.blocks, record.warps)
+            reached = np.unique(which // record.warps)
+            blocks[reached] = blocks[reached].max(axis=1, keepdims=True)
+        elif kind in (ALU, NEAR, LOAD, ATOMIC):
+            done = begin + (sm.alu_latency if kind == ALU else _latency(sm, kind, costs))
+            there.setdefault(dst, np.zeros(len(now)))[which] = done
+    return now
+
+
+def _latency(sm, kind, costs):
+    """Cycles until what an access asks for is there, if nobody else asks."""
+    turns = np.asarray(costs[0])
+    if kind == NEAR:
+        return turns - 1 + sm.shared_latency
+    _, sectors, new, _ = costs
+    waits = turns if kind == ATOMIC else 0
+    near = SECTOR_BYTES * sectors / sm.l2_bytes + sm.l2_latency
+    far = np.where(new > 0, SECTOR_BYTES * new / sm.dram_bytes + sm.dram_latency, 0)
+    return waits + np.maximum(near, far)

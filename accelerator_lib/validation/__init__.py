@@ -21,6 +21,5 @@ __all__ = [
     "outliers",
     "predict",
     "report",
-    "rows",
-    "unstated",
 ]
+__all__ += ["rows", "unstated"]

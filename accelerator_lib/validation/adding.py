@@ -69,7 +69,6 @@ class Ladder:
             self.off.setdefault(id, []).append(round(self.sign[id] * off, 3))
 
     def _asked(self, ids):
-        """Names of the constants that some rows ask for."""
         start = Constants(self.best)
         return {name for id in ids for name, _ in self.ground.off(id, start)[1]}
 
@@ -78,12 +77,10 @@ class Ladder:
         return round(mean(min(abs(off), FAR) for off in errors.values()), 4)
 
     def _bounds(self):
-        """How far off the bound is, which no constant moves."""
         best, rows = Constants(self.best), self.ground.rows.items()
         return {id: miss(self.module.estimate(row, best).bound, measured) for id, (row, measured) in rows}
 
     def _best(self):
-        """{constant: the end of its range that makes the machine fastest}"""
         free = self.module.FREE
 
         def haste(name, end):
@@ -147,7 +144,6 @@ class Step:
 
     @property
     def speeds(self):
-        """{row: predicted / measured speed}"""
         return {id: exp(off) for id, off in self.off.items()}
 
     @property

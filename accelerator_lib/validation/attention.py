@@ -29,10 +29,8 @@ from accelerator_lib.validation.runs import best_product
 
 ROWS, FLASH_BACKWARD = {1: 256, 2: 128, 3: 128}, 5  # rows of a block by generation; kernels of a backward pass
 WIDEST = {0: 128, 1: 64, 2: 128, 3: 256}  # head of the best case that a paper prints
-NAMES = {
-    "seq": ("seq", "seq_len", "sequence", "sequence_length", "tokens"),
-    "head_dim": ("head_dim", "d_head", "d", "D"),
-}
+NAMES = {"seq": ("seq", "seq_len", "sequence", "sequence_length", "tokens")}
+NAMES |= {"head_dim": ("head_dim", "d_head", "d", "D")}
 NAMES |= {"heads": ("heads", "n_heads", "num_heads", "H"), "batch": ("batch", "batch_size", "B")}
 KV_HEADS = ("kv_heads", "n_kv_heads", "num_kv_heads", "heads_kv")
 
@@ -68,13 +66,11 @@ def heads(row):
     chip, family = named(row["device"])
     stated, words = row["conditions"], row["workload"].lower()
     said = f"{words} {stated.get('options', '')} {stated.get('mask', '')} {stated.get('variant', '')}".lower()
-    version = next(
-        (version for version, pattern in load("validation")["attention_kernels"] if re.search(pattern, words)), None
-    )
+    kernels = load("validation")["attention_kernels"]
+    version = next((version for version, pattern in kernels if re.search(pattern, words)), None)
     if version is None:
-        raise NotAvailable(
-            f"{row['workload'][:60]!r} has no model here: standard attention and FlashAttention 1 to 3 have"
-        )
+        known = "standard attention and FlashAttention 1 to 3 have"
+        raise NotAvailable(f"{row['workload'][:60]!r} has no model here: {known}")
     dtype, which = format_of(row, usual="fp16"), pass_of(stated)
     causal = bool(stated.get("causal")) or "causal" in said
     dropout = bool(re.search(r"(?<!no )dropout(?! *0(\.0)?\b(?!\.))", said))
@@ -96,10 +92,8 @@ def heads(row):
     share, once = eager.share_of(which), attention_bytes(*shape, dtype, "flash", kv_cached=True)
     once *= (1 + _kv_heads(row, shape[2]) / shape[2]) / 2  # queries and results; keys and values, of fewer heads
     blocks = shape[2] * shape[3] * (1 if version == 1 else -(-shape[0] // ROWS.get(version, 1)))
-    found = found._replace(
-        flops=attention_flops(*shape) * share * counted,
-        compulsory=once * {"forward": 1, "backward": 2, "forward+backward": 3}[which],
-    )
+    once *= {"forward": 1, "backward": 2, "forward+backward": 3}[which]
+    found = found._replace(flops=attention_flops(*shape) * share * counted, compulsory=once)
     if not version:
         return found._replace(moved=eager.eager_bytes(*shape, dtype, which, fused, masked, dropout))
     moved = attention_bytes(*shape, dtype, "flash", ROWS[version]) * share
@@ -186,9 +180,8 @@ def kept(job, constants):
 
 def _kept(job, share):
     reached = si(job.loaded * job.usable, "FLOP/s")
-    return (
-        f"Beside the softmax, products keep {percent(share)} of the {reached} that these instructions reach under load"
-    )
+    keep = f"Beside the softmax, products keep {percent(share)}"
+    return f"{keep} of the {reached} that these instructions reach under load"
 
 
 def timed(job, constants):

@@ -28,7 +28,6 @@ class Against:
 
     @property
     def shares(self):
-        """Where each row is drawn, as a share of its bound: on it, or where it was measured."""
         return tuple(1.0 if row.kind in self.waiting else row.reached for row in self.rows)
 
     @property

@@ -64,15 +64,13 @@ def _worst_first(found):
     for each in sorted(found.judged, key=lambda each: -abs(each.off)):
         told, marks = each.prediction, "" if each.held else " outside"
         marks += f"{' BEATEN' if each.beaten else ''}{'' if each.fitted else ' (not fitted)'}"
-        yield (
-            f"  {each.id:40} {each.measured:10.4g} | {told.value:10.4g} {told.unit:8} | {exp(min(each.off, 9)):6.2f} "
-            f"| {told.low:.4g} to {told.high:.4g}, bound {told.bound:.4g} | {told.limit}{marks}"
-        )
+        values = f"{each.measured:10.4g} | {told.value:10.4g} {told.unit:8} | {exp(min(each.off, 9)):6.2f}"
+        ends = f"{told.low:.4g} to {told.high:.4g}, bound {told.bound:.4g}"
+        yield f"  {each.id:40} {values} | {ends} | {told.limit}{marks}"
     yield from (f"  {id:40} not available: {why}" for id, why in found.missing.items())
 
 
 def _write(name, head, found):
-    """Write what was found; what other kinds hold stays."""
     import yaml
 
     path = data.FOLDER / f"{name}.yaml"

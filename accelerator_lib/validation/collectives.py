@@ -10,17 +10,15 @@ The bound is the wire alone: every byte at the link's full rate, no step takes t
 import re
 from math import log2
 
-from accelerator_lib import data
 from accelerator_lib.checks.inputs import NotAvailable, shown
 from accelerator_lib.network import protocols
 from accelerator_lib.units import binary, si
 from accelerator_lib.validation.devices import named
-from accelerator_lib.validation.record import Estimate, stated
+from accelerator_lib.validation.record import TABLES, Estimate, first, is_number, stated
 
 FREE = {"link_share": (0.5, 0.8, 1.0), "flag_step_us": (0.5, 3.0, 10.0), "bulk_step_us": (1.0, 6.0, 30.0)}
 BY_FAMILY = ()
 LARGE = 2**34  # bytes: so large that steps no longer count
-WORDS = data.load("validation")["collectives"]  # what workloads call them; the first that fits
 SIZES = {"": 0, "K": 10, "M": 20, "G": 30}
 
 
@@ -28,9 +26,9 @@ def estimate(row, constants):
     """Estimate of a row of kind collective: bus or algorithm bandwidth [GB/s], time [µs]. Raises NotAvailable."""
     chip, _ = named(row["device"])
     rate, ranks, size = chip.need("link_bytes_per_s"), _ranks(row), message_bytes(row)
-    kind = next((name for name, words in WORDS.items() if re.search(words, row["workload"].lower())), None)
+    kind = first("collectives", row["workload"].lower())
     if kind is None:
-        raise NotAvailable(f"{row['workload'][:60]!r} is none of the collectives {', '.join(WORDS)}")
+        raise NotAvailable(f"{row['workload'][:60]!r} is none of the collectives {', '.join(TABLES['collectives'])}")
     share, steps = constants("link_share"), [constants(f"{each}_step_us") / 1e6 for each in ("flag", "bulk")]
     joined, start = protocols.chips_of_a_node(chip), protocols.start_seconds()
     if ranks > joined:
@@ -55,7 +53,7 @@ def message_bytes(row):
     """The size of a message: stated in bytes, or printed; 134 MB stands for the power of two behind it."""
     given = row["conditions"].get("message_bytes", row["conditions"].get("bytes"))
     given = stated(row, "message", "message_size", "size", "buffer") if given is None else given
-    if isinstance(given, (int, float)) and not isinstance(given, bool):
+    if is_number(given):
         return float(given)
     if re.search(r"large|max|peak|asymptot", str(given).lower()):
         return float(LARGE)
@@ -99,7 +97,6 @@ def _nodes(row, chip, ranks, joined):
 
 
 def _asked(row, seconds, size, sent):
-    """Seconds in the row's metric and unit."""
     metric = row["metric"].lower()
     if row["unit"] == "µs":
         return seconds * 1e6

@@ -15,7 +15,7 @@ from accelerator_lib.memory import transfer_seconds
 from accelerator_lib.memory.hostlink import START_SECONDS
 from accelerator_lib.units import percent, si
 from accelerator_lib.validation.devices import named
-from accelerator_lib.validation.record import Estimate
+from accelerator_lib.validation.record import Estimate, is_number
 
 FREE = {"share": (0.6, 0.83, 1.0)}
 BY_FAMILY = ()
@@ -87,7 +87,7 @@ def size_of(row):
     """Bytes of a copy; None for a large one."""
     said = map(row["conditions"].get, ("transfer_bytes", "message_bytes", "bytes", "transfer", "size"))
     given = next((each for each in said if each is not None), "large")
-    if isinstance(given, (int, float)) and not isinstance(given, bool) and given > 0:
+    if is_number(given) and given > 0:
         return float(given)
     found = re.fullmatch(r"(\d+(?:\.\d+)?) *([kmg]?i?b)", str(given).strip().lower())
     if found:

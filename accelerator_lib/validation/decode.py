@@ -1,7 +1,5 @@
 """Decode: tokens a second of one stream, or of a small batch that is written step by step.
 
-    a step    weights / (share x rate) + cache / (share x rate) + layers x layer_seconds  [+ two all-reduces a layer]
-
 What a step does is counted in llm.passes; all-reduces are those of network.links; the rates are the datasheet's.
 """
 
@@ -37,7 +35,7 @@ def estimate(row, constants):
     cached += language.tokens(row, "generated_tokens", "output_tokens", default=0) / 2
     _fits(row, chip, stored)
     language.hold(row, chip, stored)
-    simple = language.unfused(row)
+    simple = language.pieces(row) or language.eager(row)  # attention that writes its scores to memory
     least = language.passed(shape, 1, batch, cached, stored, "fp16")
     work = language.passed(shape, 1, batch, cached, stored, "fp16", False) if simple else least
     rate, peak = chip.need("bytes_per_s"), language.peak(chip, dtype, batch)
@@ -83,10 +81,7 @@ def _chip(row):
 
 
 def _fits(row, chip, stored):
-    """Raises NotAvailable where a machine whose processors share one memory would swap."""
     size = language.memory_gb(row["device"])
     if chip.vendor == "Apple" and size and stored > 0.75 * size * language.GIB:
-        raise NotAvailable(
-            f"{stored / language.GIB:.1f} GiB of weights are more than the three quarters of {size} GiB that a GPU "
-            "may use there: it swaps"
-        )
+        held = f"{stored / language.GIB:.1f} GiB of weights are more than the three quarters of {size} GiB"
+        raise NotAvailable(f"{held} that a GPU may use there: it swaps")

@@ -116,7 +116,6 @@ class Ground:
         return [key for key in keys if asked[key] >= FEWEST]
 
     def _descend(self, ids, places, names):
-        """Better `places` of the constants `names`, in place."""
         for stride in STRIDES:
             for name in names:
                 now = Constants(self._values(places))
@@ -133,7 +132,6 @@ class Ground:
 
 
 def _moved(module, factor):
-    """A kind's models, whose constants start elsewhere in their ranges."""
     free = {name: (low, min(max(factor * at, low), high), high) for name, (low, at, high) in module.FREE.items()}
     return SimpleNamespace(FREE=free, BY_FAMILY=module.BY_FAMILY, estimate=module.estimate)
 

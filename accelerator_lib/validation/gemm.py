@@ -18,7 +18,7 @@ from accelerator_lib.hardware import FORMAT_BYTES, format_bytes
 from accelerator_lib.roofline import place
 from accelerator_lib.units import percent, si
 from accelerator_lib.validation.devices import named
-from accelerator_lib.validation.record import Estimate, amount, one, remembered
+from accelerator_lib.validation.record import Estimate, amount, is_number, one, remembered
 from accelerator_lib.workload import Gemm
 
 FREE = {"share": (0.4, 0.7, 1.0), "bandwidth": (0.5, 0.85, 1.0), "launch_us": (0.5, 3.0, 10.0)}
@@ -83,7 +83,7 @@ def read(row):
 def limited(row, chip):
     """Clock under the power limit that a row states, of that under the chip's own; all power taken as the cores'."""
     cap = one(row, "power_limit_w")
-    if isinstance(cap, bool) or not isinstance(cap, (int, float)) or not chip.tdp_w:
+    if not is_number(cap) or not chip.tdp_w:
         return 1.0
     return energy.capped_clock(min(real("power_limit_w", cap), chip.tdp_w), energy.Power(0.0, chip.tdp_w))
 

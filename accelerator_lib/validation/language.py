@@ -7,7 +7,7 @@ from accelerator_lib import data
 from accelerator_lib.checks.inputs import NotAvailable, shown
 from accelerator_lib.llm.passes import work
 from accelerator_lib.validation.devices import named
-from accelerator_lib.validation.record import amount, one
+from accelerator_lib.validation.record import amount, is_number, one
 from accelerator_lib.workload.models import Model, model, models
 
 GIB = 2**30
@@ -25,10 +25,9 @@ def _shape(given, workload):
         return model(given)
     text = _plain(f"{given} {workload}")
     llama = re.search(r"llama ?(?:v?([123])(?:\.\d)? )?(\d+)b\b", text)
-    if llama:
-        name = f"llama-{max(int(llama[1] or 2), 2)}-{llama[2]}b"
-        if name in models():
-            return model(name)
+    name = f"llama-{max(int(llama[1] or 2), 2)}-{llama[2]}b" if llama else ""
+    if name in models():
+        return model(name)
     for pattern, id in data.load("validation")["model_names"].items():
         if re.search(pattern, text):
             return model(id) if id in models() else own_models()[id]
@@ -106,16 +105,11 @@ def tokens(row, name, *others, default=None):
             said = float(re.search(r"\d[\d,]*", said)[0].replace(",", ""))
         if said == 0 and default == 0:
             return 0
-        if isinstance(said, (int, float)) and not isinstance(said, bool):
+        if is_number(said):
             return int(_whole(row, each, said))
     if default is not None:
         return default
     raise NotAvailable(f"{row['id']} does not state {name}")
-
-
-def unfused(row):
-    """Whether attention writes its scores to memory: llama.cpp did, and plain PyTorch does."""
-    return pieces(row) or eager(row)
 
 
 def pieces(row):
@@ -140,8 +134,7 @@ def passed(shape, new, batch, cached, stored, kv_dtype, fused=True):
 
 
 def _whole(row, name, value):
-    number = isinstance(value, (int, float)) and not isinstance(value, bool)
-    if not (number and 1 <= value <= 1e6 and value == int(value)):
+    if not (is_number(value) and 1 <= value <= 1e6 and value == int(value)):
         raise NotAvailable(f"{row['id']}: {name} must be a whole number from 1 to a million, not {shown(value)}")
     return int(value)
 

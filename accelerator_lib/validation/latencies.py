@@ -28,8 +28,7 @@ def estimate(row, constants):
     if row["unit"] not in ("cycles", "ns"):
         raise NotAvailable(f"{row['metric']} in {row['unit']} is no latency")
     chip, die = part(row["device"])
-    level = level_of(row)
-    hertz = clock(row, chip)
+    level, hertz = level_of(row), clock(row, chip)
     single = cycles(die, level, hertz)
     walk = constants("walk_ns") * 1e-9 * hertz if level in ("far L2", "memory") else 0.0
     least = min(single, cycles(die, BEFORE[level], hertz)) if level in BEFORE else single / 2

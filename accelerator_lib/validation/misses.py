@@ -43,7 +43,6 @@ class Misses:
 
     @property
     def held_share(self):
-        """Share of the intervals that hold."""
         return self.held / len(self.rows)
 
     def band(self, draws=2000):

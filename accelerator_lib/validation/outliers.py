@@ -47,7 +47,6 @@ class Outlier:
 
     @property
     def moved(self):
-        """Predicted / measured speed, counted so."""
         return self.ratio / self.factor
 
     @property
@@ -56,7 +55,6 @@ class Outlier:
 
     @property
     def fits(self):
-        """Whether the interval holds what was measured, counted so."""
         return self.low <= self.factor <= self.high
 
 

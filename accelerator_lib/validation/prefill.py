@@ -38,17 +38,16 @@ def estimate(row, constants):
     pieces = language.pieces(row)
     rate, peak = chip.need("bytes_per_s"), language.peak(chip, dtype, 2) * (language.half_sums(chip) if pieces else 1)
     share = constants("share")
-    size, each = PIECE if pieces else prompt, (shape, batch, stored, chip, n, share, peak, pieces)
-    parts = [_piece(*each, min(size, prompt - at), at) for at in range(0, prompt, size)]
+    each = shape, batch, stored, chip, n, share, peak, pieces
+    parts = [_piece(*each, *span) for span in _pieces(prompt, pieces)]
     seconds, launches = sum(parts), len(parts) * shape.layers * constants("layer_seconds")
     total = seconds + launches + talk_seconds(chip, shape, n, batch * prompt, REDUCE)
     whole = language.passed(shape, prompt, batch, 0, stored, "fp16")
     least, compute = whole.least_seconds(n * rate, n * peak), whole.flops / (n * share * peak)
     limit = "arithmetic" if compute > total / 2 else "memory bandwidth" if seconds > total / 2 else "launches"
     why = f"{batch * prompt:,} tokens are {compute * n * share * peak / 1e12:.1f} TFLOP, {compute * 1e3:.1f} ms at "
-    why += (
-        f"{percent(share)} of {n * peak / 1e12:,.0f} TFLOP/s; with weights, scores and launches {total * 1e3:.1f} ms."
-    )
+    why += f"{percent(share)} of {n * peak / 1e12:,.0f} TFLOP/s; with weights, scores and launches "
+    why += f"{total * 1e3:.1f} ms."
     if row["unit"] == "tokens/s":
         return Estimate(batch * prompt / total, batch * prompt / least, limit, why)
     if not re.search("token|ttft", row["metric"]) and "latency" not in row["metric"] and "time" not in row["metric"]:
@@ -60,6 +59,11 @@ def _named(row):
     """Tokens of a prompt as llama.cpp's benchmark names them, "pp512"; None where the workload does not."""
     found = re.search(r"\bpp ?(\d{1,6})\b", row["workload"].lower())
     return int(found[1]) or None if found else None
+
+
+def _pieces(prompt, pieces):
+    size = PIECE if pieces else prompt
+    return [(min(size, prompt - at), at) for at in range(0, prompt, size)]
 
 
 def _piece(shape, batch, stored, chip, n, share, peak, pieces, new, cached):

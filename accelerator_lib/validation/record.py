@@ -20,6 +20,15 @@ def _inverse(name):
     return {said: meant for meant, others in TABLES[name].items() for said in others}
 
 
+def first(table, text, otherwise=None):
+    """The first name of a table of data/validation.yaml whose pattern a text has."""
+    return next((name for name, pattern in TABLES[table].items() if re.search(pattern, text)), otherwise)
+
+
+def is_number(value):
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
+
+
 SPELLINGS, ALSO = _inverse("spellings"), _inverse("conditions")  # other words -> the one that the models read
 TIMES = frozenset({"s", "ms", "us", "µs", "μs", "ns", "min", "h", "cycles"})  # less is better; of other units more is
 TRAFFIC = ("hbm_read_plus_write", "traffic", "bytes_moved")  # metrics of which less is better, whatever the unit
@@ -175,7 +184,7 @@ def stated(row, name, *others):
 def amount(row, name, *others):
     """A stated number above zero. Raises NotAvailable where there is none, ValueError where it is not positive."""
     value = stated(row, name, *others)
-    if isinstance(value, bool) or not isinstance(value, (int, float)):
+    if not is_number(value):
         raise NotAvailable(f"{row['id']}: {name} must be a number, not {described(value)}")
     return real(name, value)
 

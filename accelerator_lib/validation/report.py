@@ -8,6 +8,8 @@ from accelerator_lib import data
 from accelerator_lib.validation.fitting import fittable, miss
 from accelerator_lib.validation.record import Prediction, less_is_better
 
+COLUMNS = ("value", "low", "high", "bound")
+
 
 @dataclass(frozen=True)
 class Judged:
@@ -50,12 +52,10 @@ class Report:
 
     @property
     def within(self):
-        """Whether all rows are from one source, and its other rows were seen."""
         return len({each.publisher for each in self.judged}) == 1
 
     @property
     def counted(self):
-        """The rows that count: of basis seen, and no claim."""
         return tuple(each for each in self.judged if each.fitted)
 
     @property
@@ -64,12 +64,10 @@ class Report:
 
     @property
     def worst_tenth(self):
-        """Nine of ten rows are less far off."""
         return self._percentile(0.9)
 
     @property
     def coverage(self):
-        """Share of the rows that their interval holds."""
         return mean(each.held for each in self.counted) if self.counted else nan
 
     def _percentile(self, share):
@@ -92,22 +90,17 @@ def line(report):
 
 def stored(*reports):
     """The reports of a kind as they stand in data/validation_report.yaml."""
-    return {
-        each.by: {
-            "constants": each.free,
-            "fitted": each.rows,
-            "rows": {one.id: [*_numbers(one.prediction), one.prediction.limit] for one in each.judged},
-            "missing": dict(each.missing),
-            "beaten": dict(each.beaten),
-            "hand_set": list(each.hand_set),
-            "moved": list(each.moved),
-        }
-        for each in reports
-    }
+    return {each.by: _stored(each) for each in reports}
+
+
+def _stored(each):
+    rows = {one.id: [*_numbers(one.prediction), one.prediction.limit] for one in each.judged}
+    found = {"constants": each.free, "fitted": each.rows, "rows": rows, "missing": dict(each.missing)}
+    return found | {"beaten": dict(each.beaten), "hand_set": list(each.hand_set), "moved": list(each.moved)}
 
 
 def _numbers(prediction):
-    return (float(f"{getattr(prediction, name):.6g}") for name in ("value", "low", "high", "bound"))
+    return (float(f"{getattr(prediction, name):.6g}") for name in COLUMNS)
 
 
 @data.kept
@@ -119,14 +112,13 @@ def report():
 
 def _read(kind, by, entry):
     rows = data.published(kind)
-    judged = tuple(_judged(rows[id], numbers) for id, numbers in entry["rows"].items() if id in rows)
+    judged = tuple(_judged(rows[id], *numbers) for id, numbers in entry["rows"].items() if id in rows)
     numbers = entry["constants"], entry["fitted"], tuple(entry["hand_set"]), tuple(entry["moved"])
     return Report(kind, by, judged, entry["missing"], entry["beaten"], *numbers)
 
 
-def _judged(row, numbers):
-    *ends, limit = numbers
-    told = Prediction(*ends, limit, "", row["unit"], less_is_better(row))
+def _judged(row, *numbers):
+    told = Prediction(*numbers, "", row["unit"], less_is_better(row))
     off = miss(told.value, row["value"])
     return Judged(row["id"], told, row["value"], off, fittable(row), row["source"], row["device"])
 
@@ -144,7 +136,6 @@ def table(reports):
 
 
 def _moved(reports):
-    """What stays as set by hand, in one line; none where nothing does."""
     found = [(kind, found["publisher"]) for kind, found in reports.items() if found["publisher"].moved]
     told = [f"{kind} {' or '.join(f'{to:.1%}' for to in each.moved)}, not {each.median:.1%}" for kind, each in found]
     said = "rows that ask for a constant that only what is left out could tell; it stays where it was set by hand"

@@ -134,12 +134,10 @@ class Look:
 
     @property
     def fast(self):
-        """Rows asked for that were thought faster than they were."""
         return sum(row.speed > 1 for row in self.asked)
 
     @property
     def half(self):
-        """The factor within which half of the rows asked for are foretold."""
         off = sorted(abs(row.off) for row in self.asked)
         return exp(off[len(off) // 2])
 

@@ -1,10 +1,8 @@
 """Software: one product of matrices, seven programs; what binds each of them on the same computer.
 
-    C, one core        every multiply-add waits for a line of B: lines in flight / latency            Little's law
-    parallel loops     all cores do so, until the memory of the machine is busy                       roofline
-    blocks fit caches  arithmetic: cores x lanes x fused multiply-add, as far as the program uses them
-
-An interpreter's or a virtual machine's instructions are nothing that a model of the course foretells.
+In C every multiply-add waits for a line of B (Little's law), on all cores until the memory is busy; where blocks fit
+the caches, arithmetic binds: cores x lanes x fused multiply-add, as far as a program uses them. What an interpreter or
+a virtual machine does beside, no model of the course foretells.
 """
 
 import re
@@ -47,9 +45,8 @@ def estimate(row, constants):
         limit = "memory bandwidth" if lines == rate else "memory latency"
         why = f"Each multiply-add reads a cache line of its own, {LINE} bytes at {si(lines, 'B/s')}."
         return Estimate(seconds, bound, limit, why)
-    _, lanes, fused = step
+    (_, lanes, fused), share = step, constants("sustained")
     reach = peak / (1 if lanes else LANES) / (1 if fused else FUSED)
-    share = constants("sustained")
     why = f"Such code reaches {si(reach, 'FLOP/s')} of {si(peak, 'FLOP/s')} at most; {percent(share)} of it lasts."
     return Estimate(max(work.flops / (share * reach), bound), bound, "arithmetic", why)
 

@@ -1,7 +1,5 @@
 """Split: what fills the memory of a serving GPU: parameters, caches of keys and values, and the rest.
 
-parameters = count x bytes of a format          caches = capacity - parameters - rest
-
 The rest (activations, the runtime, holes) is what a server leaves free by default: a tenth of what is left.
 """
 
@@ -34,15 +32,13 @@ def estimate(row, constants):
     else:
         raise NotAvailable(f"what {part[:40]!r} takes is not foretold; parameters and the KV cache are")
     why = f"{si(parameters, 'B')} of parameters leave {si(capacity - parameters, 'B')} of {si(capacity, 'B')}."
-    if row["unit"] == "%":
-        return Estimate(100 * held / capacity, 100 * bound / capacity, limit, why)
-    if row["unit"] == "GB":
-        return Estimate(held / 1e9, bound / 1e9, limit, why)
-    raise NotAvailable(f"{row['metric']} in {row['unit']} is no part of a memory")
+    one = {"%": capacity / 100, "GB": 1e9}.get(row["unit"])
+    if one is None:
+        raise NotAvailable(f"{row['metric']} in {row['unit']} is no part of a memory")
+    return Estimate(held / one, bound / one, limit, why)
 
 
 def _parameters(row):
-    """13B decoder -> 13e9"""
     text = f"{row['conditions'].get('parameters', '')} {row['conditions'].get('model', '')} {row['workload']}"
     found = re.search(r"(\d+(?:\.\d+)?)\s?([BM])\b", text, re.IGNORECASE)
     if not found:

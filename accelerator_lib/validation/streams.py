@@ -1,7 +1,6 @@
 """Bandwidth of memories and caches: what kernels read and write in a second, of what units and clock could deliver.
 
     reached = share x rate x (1 - turning x mixed)     mixed: 0 only reads or only writes, 1 half of each
-    rate    = published, or units x bytes per clock x clock of a cache (memory.levels)
 
 A DRAM's bus turns between reading and writing, a cache's does not. With few warps: bytes in flight (memory.tank). One
 family stands apart: behind the memory of AMD's parts lies a fabric of many dies.
@@ -16,7 +15,7 @@ from accelerator_lib.gpu import limits
 from accelerator_lib.memory import levels
 from accelerator_lib.units import percent, si
 from accelerator_lib.validation.devices import named
-from accelerator_lib.validation.record import Estimate, one
+from accelerator_lib.validation.record import Estimate, first, one
 
 FREE = {"share": (0.5, 0.9, 1.0), "turning": (0.01, 0.06, 0.3)}  # name -> (least, start, most)
 BY_FAMILY = ("share",)
@@ -55,9 +54,8 @@ def mix(row):
     reads, writes = (int(found[1]) if found else 0 for found in counts)
     if not reads + writes:
         words = f"{stated.get('kernel', '')} {row['workload']}".lower()
-        reads, writes = next(
-            (both for name, both in load("validation")["mixes"].items() if re.search(rf"\b{name}\b", words)), (1, 0)
-        )
+        named = (both for name, both in load("validation")["mixes"].items() if re.search(rf"\b{name}\b", words))
+        reads, writes = next(named, (1, 0))
     return 2 * min(reads, writes) / (reads + writes)
 
 
@@ -78,10 +76,10 @@ def filled(row, chip):
 
 def levelled(chip):
     """The id under which data/memory_levels.yaml has the die of a chip. Raises NotAvailable."""
-    for id, pattern in load("validation")["levels"].items():
-        if re.search(pattern, chip.id):
-            return id
-    raise NotAvailable(f"the caches of {chip.name} are not published here")
+    found = first("levels", chip.id)
+    if found is None:
+        raise NotAvailable(f"the caches of {chip.name} are not published here")
+    return found
 
 
 def _cache(row, chip, kind, share):

@@ -1,9 +1,5 @@
 """The first TPU: what it delivered, what its counters said, how many inferences beside a CPU and a GPU of its day.
 
-cycles of a tile = max(rows streamed, shifting weights in, fetching them)     systolic.tpu
-delivered        = kept x useful work in those cycles                        kept: what vectors and hazards leave
-CPU, GPU         = general x the roofline, in FP32                           at the batch that was stated
-
 CNN1 is two networks: convolutions that fill half of the array, and layers whose weights are used once an input.
 
 What was delivered and what the counters said are not of one run: useful products in 78.2 % of the cycles make 72 TOP/s
@@ -68,7 +64,6 @@ def _facts(row):
 
 
 def _run(row, chip, kept, batch=None):
-    """Counters of the application of a row."""
     facts, stated = _facts(row), row["conditions"]
     weights = _count(stated.get("weights")) or facts.get("weights")
     if not weights:
@@ -105,13 +100,12 @@ def _inferences(row, chip, constants):
 
 
 def _count(weights):
-    """20M -> 20,000,000"""
-    if isinstance(weights, str):
-        found = re.fullmatch(r"([\d.]+)\s*([kMB]?)", weights.strip())
-        if not found:
-            raise NotAvailable(f"weights must be a number such as '20M', not {weights[:40]!r}")
-        return float(found[1]) * {"": 1, "k": 1e3, "M": 1e6, "B": 1e9}[found[2]]
-    return weights
+    if not isinstance(weights, str):
+        return weights
+    found = re.fullmatch(r"([\d.]+)\s*([kMB]?)", weights.strip())
+    if not found:
+        raise NotAvailable(f"weights must be a number such as '20M', not {weights[:40]!r}")
+    return float(found[1]) * {"": 1, "k": 1e3, "M": 1e6, "B": 1e9}[found[2]]
 
 
 def _limit(found):
@@ -119,7 +113,5 @@ def _limit(found):
 
 
 def _why(found):
-    return (
-        f"The array streams in {percent(found.active)} of the cycles, shifts weights in {percent(found.shifted)}, "
-        f"and waits for them in {percent(found.stalled)}."
-    )
+    streams, shifts, waits = map(percent, (found.active, found.shifted, found.stalled))
+    return f"The array streams in {streams} of the cycles, shifts weights in {shifts}, and waits for them in {waits}."

@@ -1,7 +1,4 @@
-"""TPUs beside each other: how much faster one generation is than the one before, on a mix of work.
-
-ratio of the peaks    if arithmetic binds        ratio of the bandwidths    if memory does        the mix: between
-"""
+"""TPUs beside each other: how much faster one generation is than the one before, on a mix of work."""
 
 import re
 

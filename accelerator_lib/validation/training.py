@@ -1,10 +1,7 @@
 """Training: how fast one chip of many trains, as MFU, HFU, FLOP/s or tokens a second.
 
-    seconds of a token     network.training: products, attention, other traffic, talk, stages that wait, the last chip
-    MFU                    credited / (seconds x the peak that the row names)
-
-Constants: shares of the peak, of attention against products, of the memory's rate; talk that is not hidden. What rows
-do not say: runs.py. The bound: full rates, nothing to wait for but the schedule, and of attention what the mask needs.
+What rows do not say: runs.py. Bound: full rates, nothing to wait for but the schedule, and of attention what the mask
+needs.
 """
 
 import re
@@ -32,9 +29,8 @@ def estimate(row, constants):
     product = constants("product_share", run.family) * run.product
     shares = product, min(constants("attention_share") * run.attention / product, 1.0)
     talk = constants("talk_exposed") * run.talk
-    real = training.token_seconds(
-        run.work, run.chip, run.dtype, *shares, constants("traffic_share"), talk, run.idle, run.late
-    )
+    asked = *shares, constants("traffic_share"), talk, run.idle, run.late
+    real = training.token_seconds(run.work, run.chip, run.dtype, *asked)
     part = percent(real.products / (real.seconds / real.idle))
     why = f"{run.counts}; that takes one chip {si(real.seconds, 's')}, {part} of it in products of matrices."
     return Estimate(*(_asked(row, run, each) for each in (real.seconds, _least(run))), real.most, why)
@@ -47,7 +43,6 @@ def _least(run):
 
 
 def _asked(row, run, seconds):
-    """Chip-seconds of a token in the row's metric and unit. Raises NotAvailable."""
     metric, unit, n = row["metric"].lower(), row["unit"], run.chips or 1
     each = re.search(r"per_?(gpu|chip|device|accelerator|core)|/(gpu|chip)", metric)
     again = run.work.hfu_over_mfu if metric == "hfu" or re.search("recomput", count(row).lower()) else 1.0

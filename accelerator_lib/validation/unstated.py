@@ -44,7 +44,6 @@ class Missing:
 
     @property
     def dearer(self):
-        """By how much the median grows; 0 where no row is left."""
         return 0.0 if self.stated is None else self.unstated - self.stated
 
 
