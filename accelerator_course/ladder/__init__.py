@@ -1,10 +1,7 @@
 """The kernel ladder: texts to write for a model of a chip, run on sizes unseen, judged beside bound and par.
 
-    ladder.judge("transpose", source)      Verdict: right on sizes unseen? Then score, bound, par and hints
-    ladder.replay(made)     yields a state for each access of one block: lanes to sectors, lanes to banks, counts so far
-
-catalog, rung, specifications (in NumPy), warps, tiles, arrays (rungs of three machines, their counters);
-judge; replay, moving, traced, sketch (what is drawn); tokens, listing (of a class); shown, glance
+catalog, rung, specifications (in NumPy); warps, tiles, arrays (rungs of three machines, their counters); judge; replay,
+moving, traced, sketch (what is drawn); tokens, listing (of a class); shown, glance
 """
 
 from accelerator_course.ladder.catalog import rung, rungs

@@ -1,11 +1,7 @@
 """Arrays: the rungs of systolic arrays: a product that is fed block by block, a network that is mapped; in cycles.
 
-Counters of a text, beside those of the worked solution; lost is in cycles:
-
-spilled  sums that leave before they are done      again    bytes that come more than once
-waited   for blocks that come too late             ramps    blocks that begin and end too often
-ragged   PEs that have nothing to multiply         loading  streams too short to hide the next load
-                                                   empty    PEs that have nothing to multiply
+FEEDING counts sums that leave before they are done, waits for blocks, PEs without work; MAPPING bytes that come more
+than once, blocks that begin and end, streams too short to hide the next load, PEs without work.
 """
 
 from dataclasses import dataclass

@@ -37,24 +37,24 @@ MADE = {  # id -> what is asked, the arrays and the sizes that are drawn, the mu
 @data.kept
 def rungs():
     """{id: Rung}, from the easiest."""
-    return {id: _rung(*made, data.frozen(data.parse(FOLDER / f"{id}.yaml"))) for id, made in MADE.items()}
+    found = {}
+    for id, (kind, *made) in MADE.items():
+        text = data.frozen(data.parse(FOLDER / f"{id}.yaml"))
+        told = {name: value for name, value in text.items() if name not in ("format_version", "steps")}
+        found[id] = kind(tuple(Draft(**step) for step in text["steps"]), *made, **told)
+    return found
 
 
-def _rung(kind, *made):
-    *made, text = made
-    steps = tuple(Draft(**step) for step in text["steps"])
-    told = {name: value for name, value in text.items() if name not in ("format_version", "steps")}
-    return kind(steps, *made, **told)
-
-
-def _known(id):
-    if not isinstance(id, str) or id not in rungs():
-        said = id[:40] if isinstance(id, str) else shown(id)
+def _known(value):
+    if isinstance(value, Rung):
+        return value
+    if not isinstance(value, str) or value not in rungs():
+        said = value[:40] if isinstance(value, str) else shown(value)
         raise UnknownName(f"rung {said!r} is unknown{did_you_mean(said, rungs())}")
-    return rungs()[id]
+    return rungs()[value]
 
 
-ARung = Given("the id of a rung", lambda value: value if isinstance(value, Rung) else _known(value))
+ARung = Given("the id of a rung", _known)
 
 
 @checked

@@ -79,7 +79,7 @@ class _Seen:
 
 
 def _shares(span, shape):
-    """(top, bottom, left, right) of a part, as shares; an array of more sides shows its last two."""
+    """(top, bottom, left, right) of a part; an array of more sides shows its last two."""
     spans = [(first / side, last / side) for (first, last), side in zip(span, shape, strict=True)]
     return (*((0, 1), *spans)[-2], *spans[-1])
 

@@ -1,6 +1,7 @@
 """Shown: runs of kernels that the course itself shows: the steps of a rung, and kernels of a line or two."""
 
 from functools import lru_cache
+from pathlib import Path
 
 import numpy as np
 
@@ -14,14 +15,8 @@ from accelerator_lib.kernels.grids import BUFFERS, NUMBER_BYTES
 from accelerator_lib.kernels.machine import run
 
 KEPT, Step = 8, Count(low=0, high=9)  # runs at a time; of a rung
-MOVES = {"copy": "out[block, thread] = a[block, thread]", "transpose": "out[thread, block] = a[block, thread]"}
-STREAM = 8192
-STREAMED = """
-i = thread
-while i < n:
-    out[i] = a[i]
-    i += block_size
-"""
+TEXTS, STREAM = data.parse(Path(__file__).with_name("shown.yaml")), 8192
+MOVES, STREAMED, PRODUCT = (TEXTS[name] for name in ("moves", "streamed", "product"))
 
 
 @checked
@@ -92,19 +87,6 @@ def busiest(first: Number(low=0), second: Number(low=0), third: Number(low=0) = 
     return max(first, second, third)
 
 
-PRODUCT = """
-def kernel(a_ref, b_ref, c_ref):
-    pass
-
-c = pl.pallas_call(
-    kernel,
-    grid=(pl.cdiv(m, SIDE), pl.cdiv(n, SIDE), pl.cdiv(k, SIDE)),
-    in_specs=[pl.BlockSpec((SIDE, SIDE), lambda i, j, step: (i, step)),
-              pl.BlockSpec((SIDE, SIDE), lambda i, j, step: (step, j))],
-    out_specs=pl.BlockSpec((SIDE, SIDE), lambda i, j, step: (i, j)),
-    out_shape=jax.ShapeDtypeStruct((m, n), jnp.float32),
-)(a, b)
-"""
 SIZE = Count(low=1, high=512)
 
 

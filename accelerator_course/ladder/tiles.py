@@ -1,10 +1,7 @@
 """Tiles: the rungs of Pallas: bytes between the memory and a chip with so much room.
 
-Counters of a text, beside those of the worked solution; lost is in bytes:
-
-between  written by one kernel, read again by the next        again   the same block comes several times
-unread   blocks that come and that no step looks at           twice   a block of a result leaves several times
-room     left empty: larger blocks come less often
+COUNTERS: what one kernel writes and the next reads (between), blocks that come several times (again), that no step
+looks at (unread), results that leave several times (twice), room left empty.
 """
 
 from dataclasses import dataclass

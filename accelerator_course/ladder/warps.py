@@ -1,14 +1,8 @@
 """Warps: the rungs of the warp machine: cycles or bytes on one SM.
 
-Counters of a kernel, beside those of the worked solution; lost is in cycles:
-
-    sectors  "32 sectors for 128 bytes: 8 times what is asked for, at line 9"    again    fetched more often than once
-    conflicts  lanes at one bank            shared   turns of shared memory     lanes    lanes that rest
-    barriers   warps that meet              atomics  lanes that queue           warps    too few to hide the waiting
-    waiting    for what was asked too late  instructions
-
-`lost` is an estimate: of what is busy half the time half; of waiting at barriers half, at most what goes beyond the
-cycles of the instructions; of waiting and of instructions in general, whose cause another counter names, a quarter.
+Each counter of a kernel, beside the worked solution's, says what it may cost in cycles: of what is busy half the time
+half; of waiting at barriers half, at most what goes beyond the cycles of the instructions; of waiting and of
+instructions in general, whose cause another counter names, a quarter.
 """
 
 import inspect

@@ -1,9 +1,4 @@
-"""Counted: what every warp issued; what that comes to, in the words of chapters 2, 4, 5: in all, by array, by line.
-
-efficiency       = lanes at work, summed over instructions / (32 x instructions)
-brought bytes    = 32 x sectors,  excess = brought / asked
-conflicts        = turns of shared memory beyond the first of each access
-"""
+"""Counted: what every warp issued; what that comes to, in the words of chapters 2, 4, 5: in all, by array, by line."""
 
 from collections import Counter
 from dataclasses import astuple, dataclass

@@ -55,7 +55,6 @@ def names(node):
 
 def together(body):
     """{id of a call} of the shuffles in these statements to which all lanes of a warp come, whatever the numbers are.
-
     A lane may leave where the condition of a branch, or the reach of a loop, may differ from lane to lane. A number is
     the same for all where nothing in it differs: no lane, thread or array, no variable set where lanes had left."""
     walk = _Walk()

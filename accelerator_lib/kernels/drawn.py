@@ -1,8 +1,6 @@
 """Drawn: sizes of a rung, and arrays of these sizes; the same seed draws the same.
 
-    sizes(draw)                        {"n": 1203}: not a multiple of 32, so that warps and blocks end ragged
-    arguments(draw, n=1203)            {"a": 1203 numbers, "out": 1203 places, "n": 1203}, in the order of the kernel
-
+Sizes are no multiple of 32, so that warps and blocks end ragged; arrays come in the order of the kernel's arguments.
 Numbers are quarters, never 0: their sums are exact in 32 bits, in whatever order, and a number left out is seen.
 """
 

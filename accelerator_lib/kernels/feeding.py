@@ -1,12 +1,9 @@
 """Feeding: a product on a systolic array of EDGE x EDGE PEs, as a text feeds it, block by block; counted in cycles.
 
-    load(b, p, j)      a block of b comes down, a row a cycle, into the second registers, while the array works on
-    swap()             waits until it is there;    load(a, i, p)   the same on the transposes: columns of b pass
+    load(b, p, j)      a block of b comes down, a row a cycle, while the array works on; of a: the same on transposes
     run(first, last)   rows of a pass it, one a cycle; their sums leave 2 EDGE - 2 cycles after the last of them
-
-So blocks that are loaded in time cost max(rows, EDGE) cycles each: closed_form's cycles with overlap. Below the array
-there is room for the sums of one run. Sums that are not done and make room for others go out, a row a cycle, and come
-back the same way; meanwhile nothing passes. Complete ones leave beside the work. Ignored: the memory behind it all.
+Blocks that are loaded in time cost max(rows, EDGE) cycles each. There is room for the sums of one run: sums that are
+not done and make room for others go out, a row a cycle, and come back the same way; meanwhile nothing passes.
 """
 
 from dataclasses import dataclass
@@ -70,7 +67,6 @@ class Fed(Left):
     edge: int
     room_rows: int
     cycles: float
-    fault: Fault | None = None  # what stopped it
 
     @property
     def pass_cycles(self):
@@ -107,7 +103,7 @@ def run(source, arguments, edge, room_rows):
 def _ended(source, arguments, feed, fault=None):
     c = np.where(feed.done.any(axis=2), feed.sums, np.float32(UNTOUCHED))
     left = {name: value for name, value in arguments.items() if isinstance(value, np.ndarray)}
-    return Fed(source, left | {"c": c}, tuple(feed.passes), feed.edge, feed.room_rows, feed.end, fault)
+    return Fed(source, left | {"c": c}, tuple(feed.passes), feed.edge, feed.room_rows, feed.end, fault=fault)
 
 
 class _Feed:

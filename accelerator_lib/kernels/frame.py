@@ -1,7 +1,5 @@
 """Frame: all warps of a launch while a kernel runs, in lockstep, each with the lanes that are at work.
 
-    a Mask says which lanes of which warps an instruction is for; a warp without such a lane does not issue it
-
 Lockstep of all warps gives what any order would give, because whatever depends on the order is a race, and a Fault.
 """
 
@@ -21,7 +19,7 @@ MOST_KEPT = 2_000  # accesses, for a replay
 
 
 class Mask:
-    """Lanes at work, [warps, 32]."""
+    """Lanes for which an instruction is, [warps, 32]; a warp without such a lane does not issue it."""
 
     def __init__(self, lanes, full=False, working=None):
         self.lanes, self.full = lanes, full
@@ -139,10 +137,7 @@ class Frame:
         return self.thread.reshape(-1)[m.places], block, self.barriers[block] * self.blocks + block
 
     def flat(self, m, place, line, index, way):
-        """[warps, 32]: one or two indices as one, 0 in lanes that are not at work.
-
-        Raises Fault outside an array, with what is done there: "reads", "writes", "adds to".
-        """
+        """[warps, 32]: one or two indices as one, 0 in lanes that are not at work. Raises Fault outside an array."""
         flat = 0
         for axis, (each, side) in enumerate(zip(index, place.shape, strict=True)):
             bad = m.lanes & (np.less(each, 0) | np.greater_equal(each, side))

@@ -1,7 +1,7 @@
 """Grids: a kernel walked over a grid, and which block of which array comes and goes on the way.
 
 A block comes when its index changes from one step to the next, and leaves, if it is an output, when its index changes.
-Only what lies within the array is moved. On the chip each block stands twice, so that one is used while the next comes.
+Only what lies within the array is moved. On the chip each block stands twice: one is used while the next comes.
 """
 
 from collections import Counter

@@ -42,11 +42,8 @@ class Touch:
 
 
 class Fault(ValueError):
-    """What is wrong with a kernel: one of KINDS, at a line (from 1) whose text stands beside it.
-
-    `touches`: the threads that it names, first the one that is stopped; `made`: what was run until then, where that is
-    known; `asked`: of an index that leaves an array, ("rows of a", how many there are, [warps, 32] what lanes ask for).
-    """
+    """What is wrong with a kernel: one of KINDS, at a line; `touches`: threads, first the one that is stopped; `made`:
+    what was run until then; `asked`: of an index outside, ("rows of a", how many, [warps, 32] what lanes ask)."""
 
     def __init__(self, kind, line, words, touches=()):
         super().__init__(kind, line, words)

@@ -1,10 +1,8 @@
-"""Machine: a kernel, its arguments and a launch; what the kernel leaves, what it costs.
+"""Machine: a kernel, its arguments and a launch on one SM; what the kernel leaves, what it costs.
 
-All blocks run on one SM, as many at a time as fit. The arrays given stay as they were; reals become float32 and whole
-numbers int32, as on the chip.
-
-A kernel's own constants may say how it is launched: THREADS = 256, PER_BLOCK = 2048 make ceil(n / 2048) blocks of 256
-threads; THREADS_X, THREADS_Y, PER_BLOCK_X, PER_BLOCK_Y do for two sides. Others stand as in the blank kernel.
+Reals become float32 and whole numbers int32, as on the chip. Constants of the text may say how it is launched: THREADS
+= 256, PER_BLOCK = 2048 make ceil(n / 2048) blocks of 256 threads; THREADS_X, THREADS_Y, PER_BLOCK_X, PER_BLOCK_Y do for
+two sides.
 """
 
 import ast

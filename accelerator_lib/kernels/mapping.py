@@ -81,7 +81,6 @@ class Mapped(Left):
     shape: tuple
     laid: tuple
     room_bytes: int
-    fault: Fault | None = None  # what stopped it
 
     @property
     def cycles(self):
@@ -104,7 +103,7 @@ def run(source, arguments, gemms, pes, room_bytes, bytes_per_cycle):
     try:
         follow(source, names, {"array": made.array, "layer": made.layer})
     except Fault as fault:
-        fault.made = Mapped(source, left, made.shape, tuple(made.laid), room_bytes, fault)
+        fault.made = Mapped(source, left, made.shape, tuple(made.laid), room_bytes, fault=fault)
         raise
     return Mapped(source, left | made.outputs, made.shape, tuple(made.laid), room_bytes)
 
@@ -182,7 +181,11 @@ def _times(trips, order, sides):
 def _array_cycles(whole, tile, shape, flow):
     """(streamed, loading, ramps) cycles of all blocks: full ones, and those cut at an edge."""
     streamed = loading = ramps = 0
-    for (m, many_m), (n, many_n), (k, many_k) in product(*(_kinds(whole[side], tile[side]) for side in "mnk")):
+    kinds = []  # along each side, (side of a block, how many)
+    for side in "mnk":
+        full, rest = divmod(whole[side], tile[side])
+        kinds.append([(size, many) for size, many in ((tile[side], full), (rest, 1)) if size and many])
+    for (m, many_m), (n, many_n), (k, many_k) in product(*kinds):
         block, many = Gemm(m, n, k), many_m * many_n * many_k
         made = closed_form.cycles(block, *shape, flow, True, flow == "os")
         stream = getattr(block, closed_form.DATAFLOWS[flow][2])
@@ -190,8 +193,3 @@ def _array_cycles(whole, tile, shape, flow):
         streamed, loading = streamed + many * made.folds * stream, loading + many * made.folds * (step - stream)
         ramps += many * (made.total - made.folds * step)
     return streamed, loading, ramps
-
-
-def _kinds(whole, side):
-    """[(side of a block, how many)] along a side."""
-    return [(size, many) for size, many in ((side, whole // side), (whole % side, 1)) if size and many]

@@ -26,7 +26,6 @@ class Tiled(Left):
 
     calls: tuple  # of Walked
     room_bytes: int
-    fault: Fault | None = None  # what stopped it
 
     @property
     def moved_bytes(self):
@@ -72,7 +71,7 @@ def _run(source, body, arguments, outputs, room_bytes):
             calls.append(walk(reader, asked, operands, names, room_bytes, UNTOUCHED))
         except Fault as fault:
             walked = [*calls, fault.made] if fault.made else calls
-            fault.made = Tiled(source, {}, tuple(walked), room_bytes, fault)
+            fault.made = Tiled(source, {}, tuple(walked), room_bytes, fault=fault)
             raise
         if sum(array.size for each in calls for array in each.outputs.values()) > MOST_LEFT:
             raise Fault("budget", line, f"all results together have at most {MOST_LEFT:,} numbers here")

@@ -1,11 +1,12 @@
 """Specs: what a text names beside numbers: functions, arrays in memory, blocks, shapes, what it left."""
 
 from collections import ChainMap
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from accelerator_lib.kernels.functions import shape_of
+from accelerator_lib.kernels.language import Fault
 from accelerator_lib.kernels.notation import refused
 
 
@@ -15,6 +16,7 @@ class Left:
 
     source: str
     arrays: dict
+    fault: Fault | None = field(default=None, kw_only=True)  # what stopped it
 
     @property
     def lines(self):

@@ -1,12 +1,9 @@
-"""Timing: the warps of a launch under the schedulers of one SM, event by event.
+"""Timing: the warps of a launch under the schedulers of one SM, event by event; and the least cycles they can take.
 
 A warp issues in order, one instruction when the registers that it waits for are there; a scheduler takes the warp that
 has been ready longest. A load returns when the memory has delivered its sectors, one after the other, and its latency
-has passed; stores wait for nobody. Blocks come as others end, as many at a time as the SM holds.
-
-All SMs share a place that atomics add to, and are taken to add as often.
-Ignored: the L1, the other SMs but for their share of L2 and DRAM, limits on loads under way, instruction fetch, the
-special function units, the clock's changes; a sector, once moved, stays in the L2. Constants: kernels.chips.
+has passed; stores wait for nobody. All SMs share a place that atomics add to, and are taken to add as often. Ignored:
+the L1, other SMs but for their share of L2 and DRAM, limits on loads under way, instruction fetch, special functions.
 """
 
 from dataclasses import dataclass

@@ -57,7 +57,9 @@ class Ladder:
         for name, its in ids.items():
             seen |= self.ground.errors(own[name], its)
             others = [self.ground.errors(values, its) for other, values in own.items() if other != name]
-            strange |= {id: _mean([errors[id] for errors in others]) for id in its}
+            for id in its:  # on average, to the side on which they lie together
+                off = [errors[id] for errors in others]
+                strange[id] = copysign(mean(min(abs(each), FAR) for each in off), fsum(off))
         many = sum(len(self._asked(its)) for its in ids.values())
         self._note(OWN, None, many, seen, None)
         self._note(STRANGE, None, many, seen, strange)
@@ -116,11 +118,6 @@ class Ladder:
             ids = {row["id"] for row in rows}
             found |= self._errors(self._fit(chosen, families, every - ids), ids)
         return found
-
-
-def _mean(off):
-    """How far off a row is by several sets, on average; to the side on which they lie together."""
-    return copysign(mean(min(abs(each), FAR) for each in off), fsum(off))
 
 
 KINDS = ("memory_bandwidth", "gemm", "attention", "collective", "training", "decode", "prefill", "serving")

@@ -1,15 +1,10 @@
 """Attention: scores through memory step by step, or kept on chip at a share of the peak that waves and softmax leave.
 
     share = clock under load x clocks of the products of a score / (these + clocks of its softmax)
-
-Clocks of a score on one SM: 4 x head_dim / FLOP per clock of products, and what exponential, maximum, sums (and random
-numbers) cost beyond what is hidden; that is fitted for each generation of the kernel. Kernels written for Ampere use
-Hopper's units at the rate of Ampere's. A causal mask halves the work, and its count. The clock under load is that of
-the chip's best published product of matrices. Either way is no faster than its launches follow one another.
-
-One paper alone has rows of launches, of the first generation and of dropout: with it left out, these constants stay
-where they start. Starts are counts of instructions, but made by who had read that paper: they are no blind foresight.
-The 40 us of a launch from Python are a guess, which the paper's rows correct to 60 us.
+Products: 4 x head_dim / FLOP per clock; softmax: what exponential, maximum, sums (and random numbers) cost beyond what
+is hidden, fitted for each generation of the kernel. Kernels for Ampere use Hopper's units at Ampere's rate. The clock
+under load is that of the chip's best published product of matrices. One paper alone has rows of launches, of the first
+generation and of dropout: with it left out, these constants stay where readers of that paper set them.
 """
 
 import re
@@ -24,7 +19,7 @@ from accelerator_lib.tiling import attention_bytes, attention_flops, eager
 from accelerator_lib.units import percent, si
 from accelerator_lib.validation.devices import named
 from accelerator_lib.validation.gemm import CACHED, format_of
-from accelerator_lib.validation.record import Estimate, amount, remembered
+from accelerator_lib.validation.record import Estimate, amount, free, remembered
 from accelerator_lib.validation.runs import best_product
 
 ROWS, FLASH_BACKWARD = {1: 256, 2: 128, 3: 128}, 5  # rows of a block by generation; kernels of a backward pass
@@ -136,15 +131,7 @@ def _clocks(chip, width, usable):
     return 4 * width / (usable / (chip.units * chip.clock_hz))
 
 
-FREE = {
-    "bandwidth": (0.5, 0.87, 1.0),
-    "launch_us": (5.0, 40.0, 200.0),
-    "softmax1_clocks": (0.05, 1 / 16 + 7 / 64, 1.0),  # an exponential, and some seven instructions on 64 lanes
-    "softmax2_clocks": (0.02, 1 / 16, 0.5),  # the exponential alone: 16 a clock
-    "softmax3_clocks": (0.01, 1 / 32, 0.3),  # half of it behind the products of another block
-    "dropout_clocks": (0.02, 1 / 16, 0.5),  # four instructions for a number and its comparison
-}
-BY_FAMILY = ()
+FREE, BY_FAMILY = free("attention")
 UNITS = {"ms": 1e3, "s": 1.0, "TFLOP/s": 1e-12}
 
 

@@ -1,6 +1,7 @@
 """make calibrate: fit the constants anew, judge every kind; data/calibration, validation_report, validation_steps."""
 
 import argparse
+import re
 from dataclasses import replace
 from math import exp
 from time import perf_counter
@@ -12,16 +13,6 @@ from accelerator_lib.validation.fitting import Ground
 from accelerator_lib.validation.judging import judge, left_out, moved, spread
 from accelerator_lib.validation.report import line, report, stored, table
 
-CALIBRATION = """# Constants of the models, fitted to published rows by  make calibrate  (accelerator_lib/validation).
-# low, high: factors on a predicted speed (a time is divided by them) between which 80 % of rows lie, each
-# publisher left out in turn.
-"""
-REPORT = """# How far off the models are: every published row, foretold by constants that never saw its publisher,
-# its source, or its device. Written by  make calibrate.  rows: id: [value, low, high, bound, what limits].
-"""
-STEPS = """# What one more constant buys, kind by kind (validation/adding.py). Written by  make calibrate.
-# steps: [added, its value, constants, off on rows it saw, on others]; off: row: log(predicted / measured).
-"""
 BY = "publisher", "source", "device"
 
 
@@ -54,10 +45,10 @@ def main(arguments=None):
             if asked.rows:
                 print(*_worst_first(each), sep="\n")
     if writes:
-        _write("calibration", CALIBRATION, fitted)
-        _write("validation_report", REPORT, {kind: stored(*told[kind].values()) for kind in told})
+        _write("calibration", fitted)
+        _write("validation_report", {kind: stored(*told[kind].values()) for kind in told})
         if climbed:
-            _write("validation_steps", STEPS, climbed)
+            _write("validation_steps", climbed)
 
 
 def _worst_first(found):
@@ -70,11 +61,12 @@ def _worst_first(found):
     yield from (f"  {id:40} not available: {why}" for id, why in found.missing.items())
 
 
-def _write(name, head, found):
+def _write(name, found):
     import yaml
 
     path = data.FOLDER / f"{name}.yaml"
-    known = (data.parse(path) or {} if path.exists() else {}) | found
+    head = re.match(r"(#.*\n)*", path.read_text(encoding="utf-8"))[0]
+    known = (data.parse(path) or {}) | found
     body = {"format_version": 1} | {kind: known[kind] for kind in KINDS if kind in known}
     text = yaml.safe_dump(body, sort_keys=False, width=118, default_flow_style=None, allow_unicode=True)
     path.write_text(f"{head}\n{text}", encoding="utf-8")

@@ -1,8 +1,5 @@
 """Collectives: sums and copies between chips of one node, and all-reduces over several nodes.
 
-    seconds = min(with flags, in bulk)       network.protocols: small messages pay steps, large ones the link
-    a bus bandwidth = what a ring would send / seconds          link_share: of the link's rate, that a program reaches
-
 The switch adds up where the row says so, or where it is silent and the chip's switches can: libraries choose it.
 The bound is the wire alone: every byte at the link's full rate, no step takes time.
 """
@@ -14,10 +11,9 @@ from accelerator_lib.checks.inputs import NotAvailable, shown
 from accelerator_lib.network import protocols
 from accelerator_lib.units import binary, si
 from accelerator_lib.validation.devices import named
-from accelerator_lib.validation.record import TABLES, Estimate, first, is_number, stated
+from accelerator_lib.validation.record import TABLES, Estimate, first, free, is_number, stated
 
-FREE = {"link_share": (0.5, 0.8, 1.0), "flag_step_us": (0.5, 3.0, 10.0), "bulk_step_us": (1.0, 6.0, 30.0)}
-BY_FAMILY = ()
+FREE, BY_FAMILY = free("collective")
 LARGE = 2**34  # bytes: so large that steps no longer count
 SIZES = {"": 0, "K": 10, "M": 20, "G": 30}
 
@@ -25,7 +21,10 @@ SIZES = {"": 0, "K": 10, "M": 20, "G": 30}
 def estimate(row, constants):
     """Estimate of a row of kind collective: bus or algorithm bandwidth [GB/s], time [µs]. Raises NotAvailable."""
     chip, _ = named(row["device"])
-    rate, ranks, size = chip.need("link_bytes_per_s"), _ranks(row), message_bytes(row)
+    ranks = row["n_devices"] or row["conditions"].get("ranks")
+    if not isinstance(ranks, int) or ranks < 2:
+        raise NotAvailable(f"a collective needs 2 devices or more, not {shown(ranks)}")
+    rate, size = chip.need("link_bytes_per_s"), message_bytes(row)
     kind = first("collectives", row["workload"].lower())
     if kind is None:
         raise NotAvailable(f"{row['workload'][:60]!r} is none of the collectives {', '.join(TABLES['collectives'])}")
@@ -68,19 +67,10 @@ def message_bytes(row):
     return near if abs(plain / near - 1) < 0.08 else plain
 
 
-def _ranks(row):
-    ranks = row["n_devices"] or row["conditions"].get("ranks")
-    if not isinstance(ranks, int) or ranks < 2:
-        raise NotAvailable(f"a collective needs 2 devices or more, not {shown(ranks)}")
-    return ranks
-
-
 def _in_the_switch(row, chip):
-    said = row["conditions"].get("in_switch_reduction")
-    if isinstance(said, bool):
-        return said and protocols.adds_in_the_switch(chip)
-    way = str(row["conditions"].get("algorithm", "")).lower()
-    return protocols.adds_in_the_switch(chip) and not re.search("ring|tree|direct", way)
+    said, way = row["conditions"].get("in_switch_reduction"), str(row["conditions"].get("algorithm", "")).lower()
+    said = said if isinstance(said, bool) else not re.search("ring|tree|direct", way)
+    return said and protocols.adds_in_the_switch(chip)
 
 
 def _nodes(row, chip, ranks, joined):

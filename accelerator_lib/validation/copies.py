@@ -1,10 +1,8 @@
 """Copies over a link: host to device, device to device.
 
     seconds = start + bytes / (share x rate)      memory.transfer_seconds; a large copy hides its start
-
-The rate is the link's, one way (lanes x line rate x line code, data/memory_levels.yaml). The share is what headers and
-acknowledgements leave. A link that two devices share gives each half, a mesh gives a pair one link. A copy between
-devices is taken as counted both ways, unless a row says otherwise: published ones exceed what one way carries.
+The rate is the link's, one way; the share is what headers and acknowledgements leave. A link that two devices share
+gives each half, a mesh gives a pair one link. A copy between devices is counted both ways, unless a row says otherwise.
 """
 
 import re
@@ -15,10 +13,9 @@ from accelerator_lib.memory import transfer_seconds
 from accelerator_lib.memory.hostlink import START_SECONDS
 from accelerator_lib.units import percent, si
 from accelerator_lib.validation.devices import named
-from accelerator_lib.validation.record import Estimate, is_number
+from accelerator_lib.validation.record import Estimate, free, is_number
 
-FREE = {"share": (0.6, 0.83, 1.0)}
-BY_FAMILY = ()
+FREE, BY_FAMILY = free("link_bandwidth")
 LANES = (1, 2, 4, 8, 16, 32)
 SIZES = {"kb": 1e3, "mb": 1e6, "gb": 1e9, "kib": 2**10, "mib": 2**20, "gib": 2**30, "b": 1.0}
 

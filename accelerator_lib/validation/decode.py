@@ -10,17 +10,9 @@ from accelerator_lib.network.links import all_reduce_seconds
 from accelerator_lib.units import percent
 from accelerator_lib.validation import language
 from accelerator_lib.validation.devices import named, own
-from accelerator_lib.validation.record import Estimate
+from accelerator_lib.validation.record import Estimate, free
 
-FREE = {  # name -> (least, start, most)
-    "share": (0.4, 0.9, 1.0),  # of the published memory rate, in products of a matrix with one vector
-    "layer_seconds": (5e-6, 5e-5, 1e-3),  # launches of a layer's kernels, and what waits between them
-    "reduce_seconds": (1e-6, 1e-5, 1e-4),  # before a first byte of an all-reduce arrives
-    "eager_seconds": (1e-4, 5e-4, 3e-3),  # of a layer whose every operation is called from Python
-    "sm_rate": (5e9, 2e10, 1e11),  # bytes a second that one SM has underway in a simple kernel (llama.cpp's of then)
-    "weight_steps": (1.0, 4.0, 30.0),  # of a vector unit for each weight, where a chip's GPU has no matrix units
-}
-BY_FAMILY = ("share",)
+FREE, BY_FAMILY = free("decode")
 OWN = ("ada",)  # families that may have a share of their own
 STILL = ("wse", "groq")  # weights stand in SRAM: how long a token takes from layer to layer is not published
 

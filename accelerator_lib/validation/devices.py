@@ -89,9 +89,8 @@ def _closest(plain):
     exact = [chip for chip, short, _ in _known() if plain == short]
     if exact or (len(found) == 1 and re.search(r"\d", plain)):
         return (exact or found)[0]
-    if not plain:
-        raise NotAvailable("the row does not state a device")
-    raise NotAvailable(f"the device {plain[:60]!r} is none of the {len(_known())} whose rates are published here")
+    said = f"the device {plain[:60]!r} is none of the {len(_known())} whose rates are published here"
+    raise NotAvailable(said if plain else "the row does not state a device")
 
 
 @cache

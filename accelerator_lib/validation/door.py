@@ -36,10 +36,8 @@ def model_of(kind):
 
 @checked
 def predict(row: Given("a row as in data/measured.yaml", whole)):
-    """Prediction of a row as it stands in data/measured.yaml, known or never seen; its value is not looked at.
-
-    Raises NotAvailable, by name, where the row does not state enough or the device is not known; ValueError, TypeError
-    or UnknownName where it is no row."""
+    """Prediction of a row as it stands in data/measured.yaml, known or never seen; its value is not looked at. Raises
+    NotAvailable where it does not state enough or its device is unknown; ValueError, TypeError where it is no row."""
     return foretell(row, *constants.of(row["kind"]))
 
 

@@ -1,10 +1,8 @@
 """Fitting: the few constants of a kind, so that its predictions are least wrong on the rows at hand.
 
-wrong = sum of |log(predicted / measured)| + a little for each constant of a family that leaves the common one
-
+    wrong = sum of |log(predicted / measured)| + a little for each constant of a family that leaves the common one
 Coordinate by coordinate, on a lattice that gets finer and finer. A constant for which no row at hand asks stays where
-it starts, and starts were set by hand, by readers of the rows. A publisher is not judged blind where it alone asks
-for a constant: most of attention, and the report says which rows.
+it starts, set by hand by readers of the rows: a publisher is not judged blind where it alone asks for a constant.
 """
 
 from collections import Counter

@@ -1,10 +1,8 @@
 """Products of matrices: waves of the tile that a library takes, the bytes read and written, and a launch.
 
     seconds = launch + max(waves at share x peak, reads at bandwidth) + writes       gpu.library
-
-What lies between: the clock that the power limit leaves under load (share, one for each family of chips), the bandwidth
-that a kernel reaches, the fixed time of a kernel from its launch to its last byte. A row's own lower power limit slows
-the clock further (energy.capped_clock).
+share: the clock that the power limit leaves under load, one for each family of chips (a row's own lower limit slows it
+further, energy.capped_clock); bandwidth: what a kernel reaches; launch: from there to a kernel's last byte.
 """
 
 import re
@@ -18,11 +16,10 @@ from accelerator_lib.hardware import FORMAT_BYTES, format_bytes
 from accelerator_lib.roofline import place
 from accelerator_lib.units import percent, si
 from accelerator_lib.validation.devices import named
-from accelerator_lib.validation.record import Estimate, amount, is_number, one, remembered
+from accelerator_lib.validation.record import Estimate, amount, free, is_number, one, remembered
 from accelerator_lib.workload import Gemm
 
-FREE = {"share": (0.4, 0.7, 1.0), "bandwidth": (0.5, 0.85, 1.0), "launch_us": (0.5, 3.0, 10.0)}
-BY_FAMILY = ("share",)
+FREE, BY_FAMILY = free("gemm")
 SHAPE = re.compile(r"(\d+)\s*[x×,]\s*(\d+)\s*[x×,]\s*(\d+)")
 CACHED = 256e6  # bytes: no last-level cache of these chips is larger
 

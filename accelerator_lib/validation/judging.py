@@ -46,7 +46,6 @@ def _group(row, by):
 
 def interval(off):
     """(low, high): factors on a predicted speed between which SHARE of further ones lie, from logs of misses.
-
     Order statistics of n + 1, as conformal prediction takes them: right for few rows too, if they are like the next."""
     off = sorted(min(max(each, -FAR), FAR) for each in off)
     if not off:

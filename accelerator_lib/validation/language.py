@@ -151,7 +151,6 @@ def memory_gb(device):
 
 def peak(chip, dtype, tokens=1):
     """FLOP/s of a format, or of 16 bits where a chip has no such units: then numbers are widened first.
-
     Without end for one token alone where neither is published, since bytes decide there. Raises NotAvailable."""
     for each in (dtype, "fp16", "bf16"):
         if each in chip.matrix or each in chip.vector:

@@ -13,11 +13,10 @@ from accelerator_lib.data import load
 from accelerator_lib.memory import levels
 from accelerator_lib.units import number, si
 from accelerator_lib.validation.devices import named
-from accelerator_lib.validation.record import Estimate
+from accelerator_lib.validation.record import Estimate, free
 from accelerator_lib.validation.streams import levelled
 
-FREE = {"walk_ns": (10.0, 50.0, 200.0)}
-BY_FAMILY = ()
+FREE, BY_FAMILY = free("memory_latency")
 SAME = "gpu-benches"  # the source of most rows
 WORDS = load("validation")["latencies"]  # level -> kind, how a row names it, how its values are told from others
 BEFORE = {"L1": "shared memory", "L2": "L1", "far L2": "L2", "L3": "L2", "memory": "L2"}

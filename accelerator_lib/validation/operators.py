@@ -13,11 +13,10 @@ from accelerator_lib.data import kept
 from accelerator_lib.hardware import FORMAT_BYTES
 from accelerator_lib.units import percent
 from accelerator_lib.validation.devices import named
-from accelerator_lib.validation.record import Estimate, stated
+from accelerator_lib.validation.record import Estimate, free, stated
 from accelerator_lib.workload import Elementwise, Gemm
 
-FREE = {"balance": (0.3, 1.0, 2.0)}  # share of the peak that products sustain, over the memory's share of its rate
-BY_FAMILY = ()
+FREE, BY_FAMILY = free("operator_classes")
 SEQUENCES, TOKENS, WIDTH, HEADS, HIDDEN = 8, 512, 1024, 16, 4096
 BACKWARD = 2  # products of the backward pass for each of the forward pass
 CLASSES = {"tensor": "tensor|contraction|matmul|matrix", "normal": "statistical|normali|softmax", "element": "element"}

@@ -1,7 +1,5 @@
 """Prefill: how fast a prompt is read, and the time to the first token.
 
-    a piece    max(weights / memory rate, FLOP / (share x peak)) + attention + launches  [+ all-reduces]
-
 llama.cpp reads a prompt in pieces of 512 tokens, each with all the weights; packed ones it first unpacks to 16 bits in
 memory (not on Apple's chips), and its attention writes all scores. Rates of memory and launches are those that fit
 other kinds of rows: streams and decode.
@@ -15,13 +13,9 @@ from accelerator_lib.validation import constants as fitted
 from accelerator_lib.validation import language
 from accelerator_lib.validation.decode import talk_seconds
 from accelerator_lib.validation.devices import named
-from accelerator_lib.validation.record import Estimate
+from accelerator_lib.validation.record import Estimate, free
 
-FREE = {  # name -> (least, start, most)
-    "share": (0.2, 0.5, 1.0),  # of the peak, in products of a prompt with weights; chapter 10 takes a half
-    "layer_seconds": (5e-6, 5e-5, 1e-3),  # launches of a layer's kernels, once for each piece
-}
-BY_FAMILY = ()
+FREE, BY_FAMILY = free("prefill")
 REDUCE = 1e-5  # seconds before a first byte of an all-reduce arrives
 PIECE, SHORT = 512, 128  # tokens of a piece; up to which packed weights are multiplied as they are, in 8 bits
 TILE, NARROW = 64, 32  # rows of the narrowest tile of a product; of one on units without matrix instructions
@@ -88,7 +82,6 @@ def stream_share(chip):
 
 def eights(chip, peak):
     """OP/s of the vector units on 8-bit numbers, four at a time (dp4a); the peak of 16 bits where it is not published.
-
     GA10x and Ada count twice as many FP32 units as they have integer ones."""
     fp32 = chip.vector.get("fp32")
     lanes = 2 if re.match(r"rtx|a10(?!0)|a40|l4", chip.id) else 4

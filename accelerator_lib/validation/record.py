@@ -25,6 +25,12 @@ def first(table, text, otherwise=None):
     return next((name for name, pattern in TABLES[table].items() if re.search(pattern, text)), otherwise)
 
 
+def free(kind):
+    """({constant: (least, start, most)}, those of which families may have their own) that are fitted of a kind."""
+    found = {name: tuple(ends) for name, ends in TABLES["free"][kind].items()}
+    return found, tuple(TABLES["by_family"].get(kind, ()))
+
+
 def is_number(value):
     return isinstance(value, (int, float)) and not isinstance(value, bool)
 

@@ -119,8 +119,9 @@ def _read(kind, by, entry):
 
 def _judged(row, *numbers):
     told = Prediction(*numbers, "", row["unit"], less_is_better(row))
-    off = miss(told.value, row["value"])
-    return Judged(row["id"], told, row["value"], off, fittable(row), row["source"], row["device"])
+    return Judged(
+        row["id"], told, row["value"], miss(told.value, row["value"]), fittable(row), row["source"], row["device"]
+    )
 
 
 def table(reports):

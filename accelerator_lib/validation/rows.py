@@ -1,11 +1,7 @@
 """Rows: every published row beside what constants said that never saw its publisher, as shares of its bound.
 
-reached  = measured / bound     of a time: bound / measured; no row is above 1
-foretold = predicted / bound    of a time: bound / predicted
-speed    = foretold / reached   2: the model thought the machine twice as fast as it was
-
-A row is named by what was run on what, and by what tells it from the others that ran the same there:
-dense matmul BF16, H100 SXM: M 8192, N 8192, K 8192      FlashAttention attention, A100 40GB: seq 128, forward
+reached = measured / bound, foretold = predicted / bound, of a time the other way round; no row is above 1. A row is
+named by what was run on what, and by what tells it from the others that ran the same there.
 """
 
 from dataclasses import dataclass, field

@@ -124,7 +124,6 @@ def _best_products():
 @lru_cache(64)
 def best_attention(family, words):
     """Share of the peak of a tiled attention: the second version's best on this family, half of it for the first.
-
     A chip after Ampere has instructions that it does not use."""
     id = "fa2_a100_peak" if family in ("ampere", "volta", "ada", "tpu") else "fa2_h100_peak"
     row = data.published("attention")[id]
@@ -141,7 +140,8 @@ def read_run(device, chips, workload, metric, said, source=None):
     said_format = str(row["conditions"].get("dtype", row["conditions"].get("precision", workload))).lower()
     dtype = first("training_formats", said_format)
     words = _words(row)
-    early = _year(source) <= TILED and "flash" not in words
+    date = str(data.load("measured")["sources"].get(source, {}).get("date", ""))
+    early = int((re.search(r"\d{4}", date) or ["9999"])[0]) <= TILED and "flash" not in words
     early = early or family == "volta"  # tiled kernels want instructions that came after it
     attention = "whole" if early or re.search(r"\bno flash|eager|without flash|unfused", words) else "tiles"
     peak = chip.peak(dtype) if dtype else training.wide_peak(chip)
@@ -151,13 +151,6 @@ def read_run(device, chips, workload, metric, said, source=None):
     best = best_product(chip), best_attention(family, words)
     spread, late = _spread(row, model, chip, seq), training.lateness(chips or 1)
     return Run(chip, family, chips, model, seq, dtype, peak, work, *spread, late, *best, counts)
-
-
-def _year(source):
-    """Year of a source that is known by its key; a late one where it is not."""
-    known = data.load("measured")["sources"]
-    date = known[source].get("date", "") if source in known else ""
-    return int((re.search(r"\d{4}", str(date)) or ["9999"])[0])
 
 
 def _words(row):

@@ -15,14 +15,9 @@ from accelerator_lib.validation import language
 from accelerator_lib.validation.decode import talk_seconds
 from accelerator_lib.validation.devices import named
 from accelerator_lib.validation.prefill import REDUCE, stream_share
-from accelerator_lib.validation.record import Estimate
+from accelerator_lib.validation.record import Estimate, free
 
-FREE = {  # name -> (least, start, most)
-    "share": (0.2, 0.7, 1.0),  # of the peak, in products of 16 bits
-    "share_8": (0.2, 0.5, 1.0),  # in 8 bits: scales, and all that stays in 16
-    "host_seconds": (1e-7, 1e-5, 2e-4),  # of the host for each token that is written
-}
-BY_FAMILY = ("share", "share_8")
+FREE, BY_FAMILY = free("serving")
 OWN = ("cdna",)  # families that may have a share of their own
 USABLE = 0.9  # of the memory, for weights and caches
 FAIR = 64  # requests at a time that a copy should have room for

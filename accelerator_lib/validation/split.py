@@ -9,10 +9,9 @@ from accelerator_lib.checks.inputs import NotAvailable
 from accelerator_lib.hardware import FORMAT_BYTES, format_bytes
 from accelerator_lib.units import si
 from accelerator_lib.validation.devices import named
-from accelerator_lib.validation.record import Estimate, stated
+from accelerator_lib.validation.record import Estimate, free, stated
 
-FREE = {}
-BY_FAMILY = ()
+FREE, BY_FAMILY = free("memory_split")
 LEFT = 0.1  # of what the parameters leave; vLLM keeps a tenth of the memory back unless told otherwise
 
 

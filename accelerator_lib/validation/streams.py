@@ -1,7 +1,6 @@
 """Bandwidth of memories and caches: what kernels read and write in a second, of what units and clock could deliver.
 
     reached = share x rate x (1 - turning x mixed)     mixed: 0 only reads or only writes, 1 half of each
-
 A DRAM's bus turns between reading and writing, a cache's does not. With few warps: bytes in flight (memory.tank). One
 family stands apart: behind the memory of AMD's parts lies a fabric of many dies.
 """
@@ -15,10 +14,9 @@ from accelerator_lib.gpu import limits
 from accelerator_lib.memory import levels
 from accelerator_lib.units import percent, si
 from accelerator_lib.validation.devices import named
-from accelerator_lib.validation.record import Estimate, first, one
+from accelerator_lib.validation.record import Estimate, first, free, one
 
-FREE = {"share": (0.5, 0.9, 1.0), "turning": (0.01, 0.06, 0.3)}  # name -> (least, start, most)
-BY_FAMILY = ("share",)
+FREE, BY_FAMILY = free("memory_bandwidth")
 OWN = ("cdna",)  # families that may have a share of their own
 CACHES = {r"\bl1\b|shared": "shared", r"\bl2\b": "l2", r"\bl3\b": "l3"}
 

@@ -1,10 +1,8 @@
 """The first TPU: what it delivered, what its counters said, how many inferences beside a CPU and a GPU of its day.
 
 CNN1 is two networks: convolutions that fill half of the array, and layers whose weights are used once an input.
-
-What was delivered and what the counters said are not of one run: useful products in 78.2 % of the cycles make 72 TOP/s
-of 92 for CNN0, where 86 are printed, and 22.5 % make 21 for CNN1, where 14.1 are. No model can meet both; this one lies
-between them, 10 % below and 25 % above what was delivered. The parts of CNN1 were derived from its printed speed.
+What was delivered and what the counters said are not of one run (useful products in 78.2 % of the cycles make 72 TOP/s
+of 92 for CNN0, where 86 are printed): no model can meet both, this one lies between them.
 """
 
 import re
@@ -14,13 +12,9 @@ from accelerator_lib.checks.inputs import NotAvailable
 from accelerator_lib.systolic import arrays_of, tpu
 from accelerator_lib.units import number, percent, si
 from accelerator_lib.validation.devices import named
-from accelerator_lib.validation.record import Estimate, amount
+from accelerator_lib.validation.record import Estimate, amount, free
 
-FREE = {
-    "kept": (0.6, 0.9, 1.0),  # share of the cycles that tiles take
-    "general": (0.1, 0.5, 1.0),  # of the roofline, that a CPU or GPU sustains on small batches
-}
-BY_FAMILY = ()
+FREE, BY_FAMILY = free("tpu_v1")
 MISSING = {
     "speedup": "which batch the CPU managed within the response limit, nor its code",
     "power": "what was switched, and no model of the course foretells a chip's idle or busy power",

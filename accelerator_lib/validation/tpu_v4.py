@@ -5,10 +5,9 @@ import re
 from accelerator_lib.checks.inputs import NotAvailable
 from accelerator_lib.units import number
 from accelerator_lib.validation.devices import named
-from accelerator_lib.validation.record import Estimate
+from accelerator_lib.validation.record import Estimate, free
 
-FREE = {}
-BY_FAMILY = ()
+FREE, BY_FAMILY = free("tpu_v4")
 
 
 def estimate(row, constants):

@@ -9,16 +9,10 @@ import re
 from accelerator_lib.checks.inputs import NotAvailable
 from accelerator_lib.network import training
 from accelerator_lib.units import percent, si
-from accelerator_lib.validation.record import Estimate, one
+from accelerator_lib.validation.record import Estimate, free, one
 from accelerator_lib.validation.runs import count, read_run, whole
 
-FREE = {  # name -> (least, start, most)
-    "product_share": (0.5, 0.9, 1.0),  # of the best published product
-    "attention_share": (0.3, 0.9, 1.5),  # of the best published attention: forward and backward, against forward alone
-    "traffic_share": (0.1, 0.5, 1.0),
-    "talk_exposed": (0.05, 0.5, 1.0),
-}
-BY_FAMILY = ("product_share",)
+FREE, BY_FAMILY = free("training")
 
 
 def estimate(row, constants):
