@@ -7,9 +7,9 @@ import ast
 
 import numpy as np
 
-from accelerator_lib.kernels.functions import Wrong, number, shape_of, whole
+from accelerator_lib.kernels.functions import Wrong, number, number_format, shape_of, whole
 from accelerator_lib.kernels.language import Fault, loaded
-from accelerator_lib.kernels.notation import FORMATS, Notation, dotted, refused
+from accelerator_lib.kernels.notation import Notation, dotted, refused
 from accelerator_lib.kernels.refs import Ref
 from accelerator_lib.kernels.specs import Call, Function, Shaped, specified
 
@@ -145,9 +145,7 @@ class Bodies(Notation):
         if name == "pl.BlockSpec":
             return specified(node, *args, **more)
         if name in ("jax.ShapeDtypeStruct", "pltpu.VMEM") and len(args) == 2 and not more:
-            if args[1] not in tuple(FORMATS.values()):
-                raise Wrong(f"a dtype here is {', '.join(FORMATS)}")
-            return Shaped(shape_of(args[0]), args[1], name)
+            return Shaped(dtype=number_format(args[1]), shape=shape_of(args[0]), kind=name)
         if name == "pl.pallas_call" and len(args) == 1 and isinstance(args[0], Function):
             return Call(args[0], more, node.lineno)
         if name is not None:

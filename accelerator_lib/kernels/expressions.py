@@ -49,6 +49,19 @@ def _number(value, known=None):
     return Code(lambda f, m: made, "float" if type(value) is float else "int", value=known, leaf=True)
 
 
+def _each(codes, *ops):
+    """(frame, mask) -> what Codes are worth; then these instructions are noted."""
+    runs = [code.run for code in codes]
+
+    def run(f, m):
+        values = [each(f, m) for each in runs]
+        for op in ops:
+            f.did(op, m)
+        return values
+
+    return run
+
+
 def as_number(code, kind=None):
     """The same as a whole number or real; "float" makes it a real."""
     if code.value is not None and kind == "float":
@@ -185,7 +198,22 @@ class Expressions:
         return self.scope.places[name]
 
     def _binop(self, node, fused=False):
-        return self.joined(node, self._part(node, node.left), self._part(node, node.right), fused)
+        operation, left, right = type(node.op), self._part(node, node.left), self._part(node, node.right)
+        if operation not in BINARY:
+            raise refused(node)
+        kind = "float" if operation is ast.Div or "float" in (left.kind, right.kind) else "int"
+        if kind == "float" and operation in language.WHOLE_ONLY:
+            raise refused(node, "+ - * / for reals; this operator is for whole numbers")
+        left, right = as_number(left, kind), as_number(right, kind)
+        regs = left.regs + right.regs
+        ops = () if fused else (self.emit("alu", node, regs),)
+        function = BINARY[operation] if kind == "float" else _whole(node, left, right)
+        both, checked = _each((left, right), *ops), function is not BINARY[operation]
+
+        def run(f, m):
+            return function(f, m, *both(f, m)) if checked else function(*both(f, m))
+
+        return Code(run, kind, ops or regs, *ops)
 
     def _part(self, node, side):
         """An operand; a product is one instruction with the sum that it stands in (the right one, if there are two)."""
@@ -194,28 +222,6 @@ class Expressions:
         if product and isinstance(node.op, (ast.Add, ast.Sub)) and not other_first:
             return self._binop(side, fused=True)
         return self.code(side)
-
-    def joined(self, node, left, right, fused=False):
-        """Code of two operands joined by the operator of a node."""
-        operation = type(node.op)
-        if operation not in BINARY:
-            raise refused(node)
-        kind = "float" if operation is ast.Div or "float" in (left.kind, right.kind) else "int"
-        if kind == "float" and operation in language.WHOLE_ONLY:
-            raise refused(node, "+ - * / for reals; this operator is for whole numbers")
-        left, right = as_number(left, kind), as_number(right, kind)
-        regs = left.regs + right.regs
-        op = None if fused else self.emit("alu", node, regs)
-        function = BINARY[operation] if kind == "float" else _whole(node, left, right)
-        first, second, checked = left.run, right.run, function is not BINARY[operation]
-
-        def run(f, m):
-            a, b = first(f, m), second(f, m)
-            if op is not None:
-                f.did(op, m)
-            return function(f, m, a, b) if checked else function(a, b)
-
-        return Code(run, kind, regs if fused else (op,), op)
 
     def _compare(self, node):
         if any(type(op) not in language.COMPARE for op in node.ops):
@@ -288,20 +294,16 @@ class Expressions:
         ops = [self.emit("alu", node, regs)]
         while len(ops) < len(args) - 1:
             ops.append(self.emit("alu", node, ops[-1:]))
-        runs = [arg.run for arg in args]
+        worth = _each(args, *ops)
 
         def run(f, m):
-            values = [each(f, m) for each in runs]
-            for op in ops:
-                f.did(op, m)
-            if name == "float":
+            values = worth(f, m)
+            if name == "float" or (name == "int" and args[0].kind == "int"):
                 return values[0]
             if name == "int":
-                value = values[0]
-                if args[0].kind == "float":
-                    f.need(m, np.abs(value) < INT32, "value", node.lineno, "this real does not fit into 32 bits")
-                    value = np.int64(np.where(np.abs(value) < INT32, value, 0))
-                return value
+                fits = np.abs(values[0]) < INT32
+                f.need(m, fits, "value", node.lineno, "this real does not fit into 32 bits")
+                return np.int64(np.where(fits, values[0], 0))
             return reduce(FUNCTIONS[name], values) if len(values) > 1 else FUNCTIONS[name](*values)
 
         return Code(run, kind, (ops[-1],), ops[-1])
@@ -369,17 +371,11 @@ class Expressions:
 
     def address(self, node, indices):
         """(registers that an address waits for, its indices ready to run); two are first made one number."""
-        regs, runs = tuple(r for index in indices for r in index.regs), [index.run for index in indices]
+        regs = tuple(r for index in indices for r in index.regs)
         if len(indices) == 1 or all(index.value is not None for index in indices):
-            return regs, lambda f, m: [each(f, m) for each in runs]
+            return regs, _each(indices)
         op = self.emit("alu", node, regs)
-
-        def run(f, m):
-            found = [each(f, m) for each in runs]
-            f.did(op, m)
-            return found
-
-        return (op,), run
+        return (op,), _each(indices, op)
 
     def own(self, node, place, indices):
         """Code of a number in a register array."""

@@ -73,7 +73,7 @@ def fits(*values):
         raise Wrong(f"the shapes {' and '.join(map(str, shapes))} do not fit together") from None
 
 
-def _format(dtype):
+def number_format(dtype):
     if dtype not in tuple(FORMATS.values()):
         raise Wrong(f"a dtype here is {', '.join(FORMATS)}")
     return dtype
@@ -108,12 +108,12 @@ def dot(a, b, preferred_element_type=None):
         raise Wrong(f"{a.shape} and {b.shape} cannot be multiplied: need [m, k] and [k, n]")
     sides((*a.shape[:-1], *b.shape[1:]))
     made = a @ b
-    return made if preferred_element_type is None else made.astype(_format(preferred_element_type))
+    return made if preferred_element_type is None else made.astype(number_format(preferred_element_type))
 
 
 def full(shape, value, dtype=None):
     made = np.full(sides(shape), number(value))
-    return plain(made) if dtype is None else made.astype(_format(dtype))
+    return plain(made) if dtype is None else made.astype(number_format(dtype))
 
 
 def iota(dtype, shape, dimension):
@@ -122,7 +122,7 @@ def iota(dtype, shape, dimension):
         raise Wrong(f"there is no axis {dimension} in the shape {shape}")
     line = [1] * len(shape)
     line[dimension] = -1
-    return np.broadcast_to(np.arange(shape[dimension]).reshape(line), shape).astype(_format(dtype))
+    return np.broadcast_to(np.arange(shape[dimension]).reshape(line), shape).astype(number_format(dtype))
 
 
 def like(value):
@@ -134,7 +134,7 @@ def like(value):
 
 
 def astype(x, dtype):
-    return np.asarray(number(x)).astype(_format(dtype))
+    return np.asarray(number(x)).astype(number_format(dtype))
 
 
 def ds(start, size):
