@@ -30,25 +30,11 @@ class Budget:
     mac_pj: Single(Positive)
     tdp_w: Single(Watts)
 
-    @property
-    def memory_w(self):
-        return self.bytes_per_s * 8 * self.bit_pj * PJ
-
-    @property
-    def arithmetic_w(self):
-        return self.flops_per_s / 2 * self.mac_pj * PJ
-
-    @property
-    def rest_w(self):
-        return REST * (self.memory_w + self.arithmetic_w)
-
-    @property
-    def watts(self):
-        return self.memory_w + self.arithmetic_w + self.rest_w
-
-    @property
-    def verdict(self):
-        return "within the TDP" if self.watts <= self.tdp_w else "above the TDP"
+    memory_w = property(lambda self: self.bytes_per_s * 8 * self.bit_pj * PJ)
+    arithmetic_w = property(lambda self: self.flops_per_s / 2 * self.mac_pj * PJ)
+    rest_w = property(lambda self: REST * (self.memory_w + self.arithmetic_w))
+    watts = property(lambda self: self.memory_w + self.arithmetic_w + self.rest_w)
+    verdict = property(lambda self: "within the TDP" if self.watts <= self.tdp_w else "above the TDP")
 
     @property
     def table(self):

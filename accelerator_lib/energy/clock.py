@@ -31,9 +31,7 @@ class Point:
     speed: float
     power: float
 
-    @property
-    def speed_per_watt(self):
-        return self.speed / self.power
+    speed_per_watt = property(lambda self: self.speed / self.power)
 
 
 @checked
@@ -58,15 +56,9 @@ class Power:
     leaking: Single(Static) = 0.0
     threshold: Voltage = 0.0
 
-    @property
-    def nominal(self):
-        """Power [W] at the nominal clock."""
-        return self.constant + self.leaking + self.dynamic
-
-    @property
-    def standing(self):
-        """Power [W] that even the slowest clock draws."""
-        return self.constant + self.leaking * self.threshold
+    nominal = property(lambda self: self.constant + self.leaking + self.dynamic)  # power [W] at the nominal clock
+    # power [W] that even the slowest clock draws
+    standing = property(lambda self: self.constant + self.leaking * self.threshold)
 
     def drawn(self, frequency):
         """Power [W] at a clock, unchecked: an interval is halved from zero on."""
@@ -92,19 +84,9 @@ class Job:
     watts: OneWatts
     nominal: OneWatts
 
-    @property
-    def seconds(self):
-        """Relative to the nominal clock."""
-        return 1 / self.clock
-
-    @property
-    def joules(self):
-        """Relative to the nominal clock."""
-        return self.watts / self.nominal * self.seconds
-
-    @property
-    def verdict(self):
-        return "less energy" if self.joules < 1 else "more energy"
+    seconds = property(lambda self: 1 / self.clock)  # relative to the nominal clock
+    joules = property(lambda self: self.watts / self.nominal * self.seconds)  # relative to the nominal clock
+    verdict = property(lambda self: "less energy" if self.joules < 1 else "more energy")
 
 
 @checked

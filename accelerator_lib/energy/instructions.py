@@ -20,14 +20,9 @@ class Instruction:
     name: str = ""
     meaning: str = ""
 
-    @property
-    def overhead_share(self):
-        """Share of the energy that is not its operations."""
-        return self.overhead_pj / (self.overhead_pj + self.operations * self.operation_pj)
-
-    @property
-    def pj_per_operation(self):
-        return self.operation_pj + self.overhead_pj / self.operations
+    # share of the energy that is not its operations
+    overhead_share = property(lambda self: self.overhead_pj / (self.overhead_pj + self.operations * self.operation_pj))
+    pj_per_operation = property(lambda self: self.operation_pj + self.overhead_pj / self.operations)
 
 
 @checked

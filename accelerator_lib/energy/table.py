@@ -66,19 +66,9 @@ class Row:
     basis: str
     note: str = ""
 
-    @property
-    def pj_per_byte(self):
-        """None for operations."""
-        return None if self.bits is None else self.pj * 8 / self.bits
-
-    @property
-    def pj_per_bit(self):
-        """None for operations."""
-        return None if self.bits is None else self.pj / self.bits
-
-    @property
-    def label(self):
-        return label(self.name)
+    pj_per_byte = property(lambda self: None if self.bits is None else self.pj * 8 / self.bits)  # none for operations
+    pj_per_bit = property(lambda self: None if self.bits is None else self.pj / self.bits)  # none for operations
+    label = property(lambda self: label(self.name))
 
 
 def label(name):
@@ -161,15 +151,9 @@ class Rung:
     pj: float
     before: float | None
 
-    @property
-    def multiplies(self):
-        """How many fp16 multiplies cost as much."""
-        return self.pj / operation("mult", "fp16").pj
-
-    @property
-    def shrink(self):
-        """Energy at 45 nm / at 7 nm; None where one of them is not published."""
-        return self.before and self.before / self.pj
+    multiplies = property(lambda self: self.pj / operation("mult", "fp16").pj)  # how many fp16 multiplies cost as much
+    # energy at 45 nm / at 7 nm; None where one of them is not published
+    shrink = property(lambda self: self.before and self.before / self.pj)
 
 
 def ladder():

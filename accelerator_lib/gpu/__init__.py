@@ -14,27 +14,4 @@ from accelerator_lib.gpu.arch import limits
 from accelerator_lib.gpu.divergence import branch_efficiency, simt_cycles, simt_efficiency
 from accelerator_lib.gpu.grid import launch, waves
 from accelerator_lib.gpu.residency import occupancy
-from accelerator_lib.gpu.scheduler import bandwidth_share, warps_to_cover, warps_to_saturate
-
-__all__ = [
-    "access",
-    "bandwidth_share",
-    "bank_conflict",
-    "branch_efficiency",
-    "grid",
-    "launch",
-    "library",
-    "limits",
-    "load_efficiency",
-    "occupancy",
-    "scheduler",
-    "sectors",
-    "simt",
-    "simt_cycles",
-    "simt_efficiency",
-    "sm",
-    "squares",
-    "warps_to_cover",
-    "warps_to_saturate",
-    "waves",
-]
+from accelerator_lib.gpu.scheduler import bandwidth_share, warps_to_saturate

@@ -27,29 +27,15 @@ class Access:
     addresses: np.ndarray  # [lanes, bytes of each]
     sector_bytes = SECTOR_BYTES
 
-    @property
-    def sectors(self):
-        """The numbers of the distinct sectors touched, rising."""
-        return np.unique(self.addresses // SECTOR_BYTES)
-
-    @property
-    def bytes_brought(self):
-        return self.sector_bytes * len(self.sectors)
-
-    @property
-    def efficiency(self):
-        """Share of the bytes brought that were asked for."""
-        return len(np.unique(self.addresses)) / self.bytes_brought
-
-    @property
-    def words(self):
-        """[banks]: distinct words of each bank, if this were shared memory."""
-        return np.bincount(np.unique(self.addresses // BANK_BYTES) % BANKS, minlength=BANKS)
-
-    @property
-    def turns(self):
-        """How often shared memory must deliver: words of the busiest bank; 1 is free of conflict."""
-        return int(self.words.max())
+    # the numbers of the distinct sectors touched, rising
+    sectors = property(lambda self: np.unique(self.addresses // SECTOR_BYTES))
+    bytes_brought = property(lambda self: self.sector_bytes * len(self.sectors))
+    # share of the bytes brought that were asked for
+    efficiency = property(lambda self: len(np.unique(self.addresses)) / self.bytes_brought)
+    # [banks]: distinct words of each bank, if this were shared memory
+    words = property(lambda self: np.bincount(np.unique(self.addresses // BANK_BYTES) % BANKS, minlength=BANKS))
+    # how often shared memory must deliver: words of the busiest bank; 1 is free of conflict
+    turns = property(lambda self: int(self.words.max()))
 
 
 @checked

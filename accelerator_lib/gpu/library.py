@@ -63,14 +63,9 @@ class Timed:
             "launch": self.launch_seconds,
         }
 
-    @property
-    def seconds(self):
-        return sum(self.parts.values())
-
-    @property
-    def limit(self):
-        """What most of the time goes into: "arithmetic", "memory bandwidth" or "launch"."""
-        return max(self.parts, key=self.parts.get)
+    seconds = property(lambda self: sum(self.parts.values()))
+    # what most of the time goes into: "arithmetic", "memory bandwidth" or "launch"
+    limit = property(lambda self: max(self.parts, key=self.parts.get))
 
 
 def fed(tile_m, tile_n):

@@ -33,10 +33,7 @@ class Issue:
     target: str  # the variable that it sets; "" where it tests a condition
     result: np.ndarray  # [32]: what that variable is now, or whether the condition holds
 
-    @property
-    def working(self):
-        """Lanes that this instruction is for."""
-        return int(self.mask.sum())
+    working = property(lambda self: int(self.mask.sum()))  # lanes that this instruction is for
 
 
 def kernels():

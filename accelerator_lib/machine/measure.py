@@ -32,14 +32,8 @@ class Operation:
     xla_bytes: float
     timing: Timing
 
-    @property
-    def intensity(self):
-        """FLOP per byte by XLA's count."""
-        return self.xla_flops / self.xla_bytes
-
-    @property
-    def flops_per_s(self):
-        return self.xla_flops / self.timing.seconds
+    intensity = property(lambda self: self.xla_flops / self.xla_bytes)  # FLOP per byte by XLA's count
+    flops_per_s = property(lambda self: self.xla_flops / self.timing.seconds)
 
 
 @dataclass(frozen=True)
@@ -55,19 +49,14 @@ class Machine:
     versions: str
     operations: tuple = ()
 
-    @property
-    def whose(self):
-        """What to call it: this machine, or the recorded one."""
-        return place()
+    whose = property(lambda self: place())  # what to call it: this machine, or the recorded one
 
     @property
     def chip(self):
         name = f"{self.whose} ({self.device})"
         return Chip(id="this-machine", name=name, vector={"fp32": self.peak}, bytes_per_s=self.bytes_per_s)
 
-    @property
-    def ridge_point(self):
-        return roofline.ridge_point(self.peak, self.bytes_per_s)
+    ridge_point = property(lambda self: roofline.ridge_point(self.peak, self.bytes_per_s))
 
     def placed(self):
         """The measured operations on the measured roof: roofline.Group."""

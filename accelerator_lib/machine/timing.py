@@ -24,10 +24,7 @@ class Timing:
     repeats: int
     calls: int = 1  # runs in each repeat, asked for one after the other and waited for together
 
-    @property
-    def spread(self):
-        """Width of the middle 80 % over the median."""
-        return (self.high - self.low) / self.seconds
+    spread = property(lambda self: (self.high - self.low) / self.seconds)  # width of the middle 80 % over the median
 
 
 def run(function, *arguments, in_place=False, budget_s=None, span_s=0.0):

@@ -46,14 +46,8 @@ class Cache:
     ways: PowerOfTwo
     line_bytes: PowerOfTwo = 64
 
-    @property
-    def capacity_bytes(self):
-        return self.sets * self.ways * self.line_bytes
-
-    @property
-    def lines(self):
-        """Lines that it holds."""
-        return self.sets * self.ways
+    capacity_bytes = property(lambda self: self.sets * self.ways * self.line_bytes)
+    lines = property(lambda self: self.sets * self.ways)  # lines that it holds
 
     def split(self, address):
         """(tag, set, byte) of an address: which of the lines of a set, which set, which byte of the line."""
@@ -88,13 +82,8 @@ class Census:
     capacity: int
     conflict: int
 
-    @property
-    def misses(self):
-        return self.accesses - self.hits
-
-    @property
-    def hit_rate(self):
-        return self.hits / self.accesses if self.accesses else 0.0
+    misses = property(lambda self: self.accesses - self.hits)
+    hit_rate = property(lambda self: self.hits / self.accesses if self.accesses else 0.0)
 
     @property
     def shares(self):

@@ -34,15 +34,8 @@ class Access:
     cost: float  # of this access, in the unit of the latencies
     time: float  # of all accesses so far
 
-    @property
-    def hits(self):
-        """Accesses so far that were found in any of the caches."""
-        return sum(self.found[:-1])
-
-    @property
-    def average(self):
-        """Time of an access so far, on average."""
-        return self.time / (self.number + 1)
+    hits = property(lambda self: sum(self.found[:-1]))  # accesses so far that were found in any of the caches
+    average = property(lambda self: self.time / (self.number + 1))  # time of an access so far, on average
 
 
 def caches_in_a_row(caches):

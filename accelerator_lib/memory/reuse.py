@@ -66,10 +66,8 @@ class Reuse:
         place = np.where(known, ways, 1).astype(int) - 1
         return np.where(known, self.sets_curve[place] / self.accesses, np.nan)
 
-    @property
-    def enough_bytes(self):
-        """The smallest fully associative cache that hits as often as any larger one."""
-        return (int(np.argmax(self.lines_curve)) + 1) * self.line_bytes
+    # the smallest fully associative cache that hits as often as any larger one
+    enough_bytes = property(lambda self: (int(np.argmax(self.lines_curve)) + 1) * self.line_bytes)
 
 
 @checked

@@ -36,29 +36,19 @@ class Timeline:
     copy_seconds: float
     work_seconds: float
 
-    @property
-    def seconds(self):
-        return float(self.work_starts[-1]) + self.work_seconds
+    seconds = property(lambda self: float(self.work_starts[-1]) + self.work_seconds)
 
     @property
     def each(self):
         """Time of one chunk once it runs steadily [s]."""
         return float(self.work_starts[-1] - self.work_starts[-2]) if len(self.work_starts) > 1 else self.seconds
 
-    @property
-    def one_by_one_seconds(self):
-        """Time of all chunks if nothing overlapped."""
-        return len(self.work_starts) * (self.copy_seconds + self.work_seconds)
-
-    @property
-    def overlaps(self):
-        """Whether doing two things at once saves any time."""
-        return self.seconds < 0.999 * self.one_by_one_seconds
-
-    @property
-    def slower(self):
-        """Which of the two sets the pace: "copies" or "work"."""
-        return "copies" if self.copy_seconds > self.work_seconds else "work"
+    # time of all chunks if nothing overlapped
+    one_by_one_seconds = property(lambda self: len(self.work_starts) * (self.copy_seconds + self.work_seconds))
+    # whether doing two things at once saves any time
+    overlaps = property(lambda self: self.seconds < 0.999 * self.one_by_one_seconds)
+    # which of the two sets the pace: "copies" or "work"
+    slower = property(lambda self: "copies" if self.copy_seconds > self.work_seconds else "work")
 
 
 @checked

@@ -103,33 +103,19 @@ class Spent:
     noise_by_part: dict
     limit_bytes: float
 
-    @property
-    def bytes_stored(self):
-        return sum(self.bytes_by_part.values())
-
-    @property
-    def fits(self):
-        return self.bytes_stored <= self.limit_bytes
+    bytes_stored = property(lambda self: sum(self.bytes_by_part.values()))
+    fits = property(lambda self: self.bytes_stored <= self.limit_bytes)
 
     @property
     def noise_shares(self):
         """{part: its share of all noise}."""
         return {part: one / sum(self.noise_by_part.values()) for part, one in self.noise_by_part.items()}
 
-    @property
-    def noisiest(self):
-        """The part that most of the noise is from."""
-        return max(self.noise_by_part, key=self.noise_by_part.get)
-
-    @property
-    def snr_db(self):
-        """Of the output."""
-        return float(-10 * np.log10(sum(self.noise_by_part.values())))
-
-    @property
-    def step_seconds(self):
-        """Time to read all of it once, which a decode step has to."""
-        return self.bytes_stored / _chip().bytes_per_s
+    # the part that most of the noise is from
+    noisiest = property(lambda self: max(self.noise_by_part, key=self.noise_by_part.get))
+    snr_db = property(lambda self: float(-10 * np.log10(sum(self.noise_by_part.values()))))  # of the output
+    # time to read all of it once, which a decode step has to
+    step_seconds = property(lambda self: self.bytes_stored / _chip().bytes_per_s)
 
 
 def _choice(choice):

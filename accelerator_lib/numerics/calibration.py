@@ -33,10 +33,7 @@ class Gridded:
     edges: np.ndarray  # of the histogram's bins
     counts: np.ndarray
 
-    @property
-    def at(self):
-        """The value that each integer stands for."""
-        return self.scale * (self.codes - self.zero_point)
+    at = property(lambda self: self.scale * (self.codes - self.zero_point))  # the value that each integer stands for
 
 
 @checked

@@ -39,10 +39,7 @@ class Format:
         if self.bias is None:
             object.__setattr__(self, "bias", 2 ** (self.exponent_bits - 1) - 1)
 
-    @property
-    def bits(self):
-        """Bits of a code, the sign included."""
-        return 1 + self.exponent_bits + self.mantissa_bits
+    bits = property(lambda self: 1 + self.exponent_bits + self.mantissa_bits)  # bits of a code, the sign included
 
     @property
     def max_code(self):
@@ -50,45 +47,20 @@ class Format:
         codes = 2 ** (self.bits - 1)
         return codes - {"ieee": 2**self.mantissa_bits, "fn": 1, "all": 0}[self.flavor] - 1
 
-    @property
-    def max_exponent(self):
-        """The power of two in the largest number: max = 1.F x 2^max_exponent."""
-        return int(np.frexp(self.max)[1]) - 1
-
-    @property
-    def min_exponent(self):
-        """The power of two of the smallest normal numbers, and of the subnormal ones below them."""
-        return 1 - self.bias
-
-    @property
-    def max(self):
-        """The largest number."""
-        return self._magnitude(self.max_code)
-
-    @property
-    def min_normal(self):
-        """The smallest number with all its fraction bits; none where every number is subnormal."""
-        return 2.0**self.min_exponent
-
-    @property
-    def min_subnormal(self):
-        """The smallest number above zero: the step of the even grid around it."""
-        return 2.0**self.lowest_exponent
-
-    @property
-    def lowest_exponent(self):
-        """The power of two of the smallest number above zero."""
-        return self.min_exponent - self.mantissa_bits
-
-    @property
-    def octave_codes(self):
-        """Codes from one power of two to the next, among normal numbers."""
-        return 2**self.mantissa_bits
-
-    @property
-    def even(self):
-        """Whether all its numbers are one step apart."""
-        return self.max < 2 * self.min_normal
+    # the power of two in the largest number: max = 1.F x 2^max_exponent.
+    max_exponent = property(lambda self: int(np.frexp(self.max)[1]) - 1)
+    # the power of two of the smallest normal numbers, and of the subnormal ones below them
+    min_exponent = property(lambda self: 1 - self.bias)
+    max = property(lambda self: self._magnitude(self.max_code))  # the largest number
+    # the smallest number with all its fraction bits; none where every number is subnormal
+    min_normal = property(lambda self: 2.0**self.min_exponent)
+    # the smallest number above zero: the step of the even grid around it
+    min_subnormal = property(lambda self: 2.0**self.lowest_exponent)
+    # the power of two of the smallest number above zero
+    lowest_exponent = property(lambda self: self.min_exponent - self.mantissa_bits)
+    # codes from one power of two to the next, among normal numbers
+    octave_codes = property(lambda self: 2**self.mantissa_bits)
+    even = property(lambda self: self.max < 2 * self.min_normal)  # whether all its numbers are one step apart
 
     def values(self):
         """All numbers of the format, rising, zero once. Raises ValueError for formats of more than 16 bits."""

@@ -34,26 +34,12 @@ class Rounded:
     steps: np.ndarray  # the step of each output's grid
     course: tuple = ()  # after each input: (weights, output) in dB
 
-    @property
-    def moved(self):
-        """How far each weight is from where it began, in steps of its scale [inputs, outputs]."""
-        return (self.weights - self.first) / self.steps
-
-    @property
-    def weight_snr_db(self):
-        return ratio_db(self.first, self.weights)
-
-    @property
-    def output_snr_db(self):
-        return self._output(self.weights)
-
-    @property
-    def plain_weight_snr_db(self):
-        return ratio_db(self.first, self.plain)
-
-    @property
-    def plain_output_snr_db(self):
-        return self._output(self.plain)
+    # how far each weight is from where it began, in steps of its scale [inputs, outputs]
+    moved = property(lambda self: (self.weights - self.first) / self.steps)
+    weight_snr_db = property(lambda self: ratio_db(self.first, self.weights))
+    output_snr_db = property(lambda self: self._output(self.weights))
+    plain_weight_snr_db = property(lambda self: ratio_db(self.first, self.plain))
+    plain_output_snr_db = property(lambda self: self._output(self.plain))
 
     def _output(self, weights):
         """From X^T X alone: the energy of X d is the trace of d^T X^T X d."""
@@ -118,15 +104,10 @@ class Pair:
     first: float
     second: float
 
-    @property
-    def plain(self):
-        """With each rounded to its nearest code."""
-        return abs(self.first - round(self.first) + self.second - round(self.second))
-
-    @property
-    def apart(self):
-        """The two errors, signs aside."""
-        return abs(self.first - round(self.first)) + abs(self.second - round(self.second))
+    # with each rounded to its nearest code
+    plain = property(lambda self: abs(self.first - round(self.first) + self.second - round(self.second)))
+    # the two errors, signs aside
+    apart = property(lambda self: abs(self.first - round(self.first)) + abs(self.second - round(self.second)))
 
     @property
     def passed(self):

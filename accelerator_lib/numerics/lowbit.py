@@ -54,29 +54,15 @@ class Training:
     pulls: np.ndarray  # of the weights, so many by the octave of their update against half a code (PULLS)
     planned: int = STEPS
 
-    @property
-    def step(self):
-        return len(self.losses)
-
-    @property
-    def standing(self):
-        """The share of the weights whose update is less than half a code of the format that they are kept in."""
-        return float(self.pulls[: -PULLS[0]].sum() / max(1, self.pulls.sum()))
-
-    @property
-    def loss(self):
-        """Mean of the last tenth of all 300 steps, or of what there is; the loss of guessing before the first."""
-        return float(self.losses[-STEPS // EVERY :].mean()) if self.step else float(np.log(ARMS))
-
-    @property
-    def zeros(self):
-        """Mean share of the gradients that were lost, over the same steps."""
-        return float(self.zero_share[-STEPS // EVERY :].mean()) if self.step else 0.0
-
-    @property
-    def lost_share(self):
-        """Mean share of the gradients that were lost, over all steps so far."""
-        return float(self.zero_share.mean()) if self.step else 0.0
+    step = property(lambda self: len(self.losses))
+    # the share of the weights whose update is less than half a code of the format that they are kept in
+    standing = property(lambda self: float(self.pulls[: -PULLS[0]].sum() / max(1, self.pulls.sum())))
+    # mean of the last tenth of all 300 steps, or of what there is; the loss of guessing before the first
+    loss = property(lambda self: float(self.losses[-STEPS // EVERY :].mean()) if self.step else float(np.log(ARMS)))
+    # mean share of the gradients that were lost, over the same steps
+    zeros = property(lambda self: float(self.zero_share[-STEPS // EVERY :].mean()) if self.step else 0.0)
+    # mean share of the gradients that were lost, over all steps so far
+    lost_share = property(lambda self: float(self.zero_share.mean()) if self.step else 0.0)
 
     @property
     def course(self):
@@ -84,15 +70,9 @@ class Training:
         tens = [one.reshape(-1, EVERY) for one in (self.losses, self.zero_share, self.skipped, self.scales)]
         return tens[0].mean(axis=1), tens[1].mean(axis=1), tens[2].sum(axis=1), tens[3][:, 0]
 
-    @property
-    def scale(self):
-        """The loss scale of the last step."""
-        return float(self.scales[-1]) if self.step else None
-
-    @property
-    def scale_exponent(self):
-        """The power of two that it is."""
-        return int(np.log2(self.scale)) if self.step else None
+    scale = property(lambda self: float(self.scales[-1]) if self.step else None)  # the loss scale of the last step
+    # the power of two that it is
+    scale_exponent = property(lambda self: int(np.log2(self.scale)) if self.step else None)
 
 
 @checked

@@ -37,10 +37,8 @@ class Updated:
     start: float
     weight: float
 
-    @property
-    def outcome(self):
-        """Whether the updates move it."""
-        return "stands still" if self.weight == self.start else "moves"
+    # whether the updates move it
+    outcome = property(lambda self: "stands still" if self.weight == self.start else "moves")
 
 
 @checked
@@ -63,18 +61,10 @@ class Scaled:
     largest: float
     format: Format
 
-    @property
-    def overflows(self):
-        return self.largest * 2.0**self.exponent > self.format.max
-
-    @property
-    def outcome(self):
-        return "skipped" if self.overflows else "made"
-
-    @property
-    def next_scale(self):
-        """The loss scale of the next step, where this was not the last of many clean ones."""
-        return 2.0 ** (self.exponent - self.overflows)
+    overflows = property(lambda self: self.largest * 2.0**self.exponent > self.format.max)
+    outcome = property(lambda self: "skipped" if self.overflows else "made")
+    # the loss scale of the next step, where this was not the last of many clean ones
+    next_scale = property(lambda self: 2.0 ** (self.exponent - self.overflows))
 
 
 @checked

@@ -74,9 +74,7 @@ class Fp8Gemm:
     with_quantise: float
     alone: float | None
 
-    @property
-    def flops(self):
-        return Gemm(self.m, self.n, 4096).flops
+    flops = property(lambda self: Gemm(self.m, self.n, 4096).flops)
 
     @property
     def roofline_ratio(self):
@@ -84,9 +82,7 @@ class Fp8Gemm:
         gemm, here = Gemm(self.m, self.n, 4096), chip(SM100)
         return place(gemm, here, "bf16").seconds / place(gemm, here, "fp8", output_dtype="bf16").seconds
 
-    @property
-    def measured_ratio(self):
-        return self.with_quantise / self.bf16
+    measured_ratio = property(lambda self: self.with_quantise / self.bf16)
 
     @property
     def quantise_seconds(self):

@@ -34,15 +34,8 @@ class Octave:
     subnormal: bool
     full: int  # codes up to the next power of two, had the format no end before it
 
-    @property
-    def start(self):
-        """The first number."""
-        return 2.0**self.exponent
-
-    @property
-    def step(self):
-        """From one number to the next."""
-        return self.start / self.full
+    start = property(lambda self: 2.0**self.exponent)  # the first number
+    step = property(lambda self: self.start / self.full)  # from one number to the next
 
 
 @dataclass(frozen=True)
@@ -54,10 +47,7 @@ class Bar:
     share: float
     fate: str  # "vanish", "subnormal", "normal" or "overflow"
 
-    @property
-    def density(self):
-        """Share for each octave."""
-        return self.share / (self.high - self.low)
+    density = property(lambda self: self.share / (self.high - self.low))  # share for each octave
 
 
 @dataclass(frozen=True)
@@ -74,10 +64,8 @@ class Ruled:
         """Of the gradients, how many fare so."""
         return sum(bar.share for bar in self.bars if bar.fate == fate)
 
-    @property
-    def lost(self):
-        """The share of the gradients that vanish or overflow."""
-        return self.share("vanish") + self.share("overflow")
+    # the share of the gradients that vanish or overflow
+    lost = property(lambda self: self.share("vanish") + self.share("overflow"))
 
 
 @dataclass(frozen=True)
@@ -88,10 +76,8 @@ class Slid:
     scale: int  # power of two by which it is multiplied
     rulers: dict  # {format: Ruled}
 
-    @property
-    def middle(self):
-        """The power of two that half of the multiplied gradients lie below."""
-        return self.median + self.scale
+    # the power of two that half of the multiplied gradients lie below
+    middle = property(lambda self: self.median + self.scale)
 
 
 @checked

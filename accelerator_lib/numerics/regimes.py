@@ -41,10 +41,7 @@ class Regime:
     speedup: float  # against bf16
     weight_bytes: float
 
-    @property
-    def bound(self):
-        """The limit of the product itself: "memory" or "compute"."""
-        return self.placed.bound
+    bound = property(lambda self: self.placed.bound)  # the limit of the product itself: "memory" or "compute"
 
 
 @checked

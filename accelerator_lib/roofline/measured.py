@@ -41,15 +41,10 @@ class Products:
     roofs: np.ndarray  # FLOP/s that the chip allows there
     flops_per_s: np.ndarray  # measured
 
-    @property
-    def shapes(self):
-        """(m, n, k) of each."""
-        return tuple(tuple(row["conditions"][axis] for axis in "MNK") for row in self.rows)
-
-    @property
-    def typical(self):
-        """How many times slower than their roof they ran, in the median; None where none was published."""
-        return typical(self.roofs, self.flops_per_s) if self.rows else None
+    # (m, n, k) of each
+    shapes = property(lambda self: tuple(tuple(row["conditions"][axis] for axis in "MNK") for row in self.rows))
+    # how many times slower than their roof they ran, in the median; None where none was published
+    typical = property(lambda self: typical(self.roofs, self.flops_per_s) if self.rows else None)
 
 
 @checked

@@ -83,24 +83,12 @@ class Placed:
     flops_per_s: float
     bound: str  # "memory" or "compute"
 
-    @property
-    def bandwidth(self):
-        """What the chip's memory delivers [B/s]."""
-        return self.chip.bytes_per_s
-
-    @property
-    def ridge_point(self):
-        return ridge_point(self.peak, self.bandwidth)
-
-    @property
-    def roof(self):
-        """Throughput [FLOP/s] that the chip allows at this intensity; a kernel that hides nothing stays below."""
-        return attainable(self.intensity, self.peak, self.bandwidth)
-
-    @property
-    def utilization(self):
-        """Share of the peak that the kernel reaches, 0 to 1."""
-        return self.flops_per_s / self.peak
+    bandwidth = property(lambda self: self.chip.bytes_per_s)  # what the chip's memory delivers [B/s]
+    ridge_point = property(lambda self: ridge_point(self.peak, self.bandwidth))
+    # throughput [FLOP/s] that the chip allows at this intensity; a kernel that hides nothing stays below
+    roof = property(lambda self: attainable(self.intensity, self.peak, self.bandwidth))
+    # share of the peak that the kernel reaches, 0 to 1
+    utilization = property(lambda self: self.flops_per_s / self.peak)
 
 
 @checked
@@ -169,10 +157,8 @@ class Group:
 
     kernels: tuple
 
-    @property
-    def waiting(self):
-        """The names of those that are memory-bound."""
-        return [name for name, placed in self.kernels if placed.bound == "memory"]
+    # the names of those that are memory-bound
+    waiting = property(lambda self: [name for name, placed in self.kernels if placed.bound == "memory"])
 
     @property
     def waiting_share(self):

@@ -41,20 +41,10 @@ class Gauges:
     mfu: float
     mbu: float
 
-    @property
-    def busier(self):
-        """The limit that the step is nearer to: "memory" or "compute"."""
-        return "memory" if self.mbu > self.mfu else "compute"
-
-    @property
-    def honest(self):
-        """The share of the busier half."""
-        return max(self.mfu, self.mbu)
-
-    @property
-    def other(self):
-        """The share of the half that waits."""
-        return min(self.mfu, self.mbu)
+    # the limit that the step is nearer to: "memory" or "compute"
+    busier = property(lambda self: "memory" if self.mbu > self.mfu else "compute")
+    honest = property(lambda self: max(self.mfu, self.mbu))  # the share of the busier half
+    other = property(lambda self: min(self.mfu, self.mbu))  # the share of the half that waits
 
 
 @checked

@@ -29,9 +29,7 @@ class Making:
     gases: float
     materials: float
 
-    @property
-    def total(self):
-        return self.energy + self.gases + self.materials
+    total = property(lambda self: self.energy + self.gases + self.materials)
 
 
 def grid():

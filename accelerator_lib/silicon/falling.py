@@ -96,20 +96,11 @@ class Fallen:
         """How many dies are good, salvaged, scrap."""
         return tuple(np.bincount(self.states, minlength=3).tolist())
 
-    @property
-    def saleable(self):
-        """How many dies are good or salvaged."""
-        return self.counts[GOOD] + self.counts[SALVAGED]
-
-    @property
-    def sold(self):
-        """Share of the dies that are good or salvaged; 0 where there are none."""
-        return self.saleable / len(self.states) if len(self.states) else 0.0
-
-    @property
-    def last(self):
-        """The die that the last defect hit, -1 for none; None before the first."""
-        return int(self.die[-1]) if len(self.die) else None
+    saleable = property(lambda self: self.counts[GOOD] + self.counts[SALVAGED])  # how many dies are good or salvaged
+    # share of the dies that are good or salvaged; 0 where there are none
+    sold = property(lambda self: self.saleable / len(self.states) if len(self.states) else 0.0)
+    # the die that the last defect hit, -1 for none; None before the first
+    last = property(lambda self: int(self.die[-1]) if len(self.die) else None)
 
     def within(self, die):
         """(points [n, 2] from the upper left corner of a die, the unit of each)."""

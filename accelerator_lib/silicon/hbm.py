@@ -49,30 +49,11 @@ class Shore:
     pins: int
     bytes_per_s: float
 
-    @property
-    def edge_mm(self):
-        """Length of one of the two edges, over all dies."""
-        return self.dies * self.die_mm
-
-    @property
-    def die_mm(self):
-        """Length that one die has of an edge."""
-        return FIELD_MM[1] if self.dies == 1 else FIELD_MM[0]
-
-    @property
-    def each(self):
-        """Stacks at one edge of one die."""
-        return self.stacks // 2 // self.dies
-
-    @property
-    def spare_mm(self):
-        """What is left of one edge of one die."""
-        return self.die_mm - self.each * self.pitch_mm
-
-    @property
-    def width_mm(self):
-        """From edge to edge."""
-        return FIELD_MM[0] if self.dies == 1 else FIELD_MM[1]
+    edge_mm = property(lambda self: self.dies * self.die_mm)  # length of one of the two edges, over all dies
+    die_mm = property(lambda self: FIELD_MM[1] if self.dies == 1 else FIELD_MM[0])  # length that one die has of an edge
+    each = property(lambda self: self.stacks // 2 // self.dies)  # stacks at one edge of one die
+    spare_mm = property(lambda self: self.die_mm - self.each * self.pitch_mm)  # what is left of one edge of one die
+    width_mm = property(lambda self: FIELD_MM[0] if self.dies == 1 else FIELD_MM[1])  # from edge to edge
 
 
 @checked
@@ -96,20 +77,11 @@ class Sold:
     places: int
     stacks: int  # of them in use
 
-    @property
-    def edge_mm(self):
-        """Edge of a die as long as can be at its area: the exposure field's width across, or its length along."""
-        return min(FIELD_MM[1], self.die_mm2 / FIELD_MM[0]) if self.dies == 1 else FIELD_MM[0]
-
-    @property
-    def at_most_mm(self):
-        """A stack cannot take more: so many stand at one edge."""
-        return self.edge_mm / (self.places / 2 / self.dies)
-
-    @property
-    def sites(self):
-        """Places by the model, at its pitch."""
-        return self.dies * int(hbm_sites(self.edge_mm))
+    # edge of a die as long as can be at its area: the exposure field's width across, or its length along
+    edge_mm = property(lambda self: min(FIELD_MM[1], self.die_mm2 / FIELD_MM[0]) if self.dies == 1 else FIELD_MM[0])
+    # a stack cannot take more: so many stand at one edge
+    at_most_mm = property(lambda self: self.edge_mm / (self.places / 2 / self.dies))
+    sites = property(lambda self: self.dies * int(hbm_sites(self.edge_mm)))  # places by the model, at its pitch
 
 
 def shores():

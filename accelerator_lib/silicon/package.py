@@ -30,9 +30,7 @@ class PackageCost:
     assembly: float
     lost: float  # good dies and work in packages that failed
 
-    @property
-    def total(self):
-        return self.silicon + self.assembly + self.lost
+    total = property(lambda self: self.silicon + self.assembly + self.lost)
 
 
 @checked

@@ -63,24 +63,12 @@ class Plan:
             "fixed": FIXED_MM2,
         }
 
-    @property
-    def area_mm2(self):
-        return sum(self.parts.values())
-
-    @property
-    def sites(self):
-        """Stacks for which its two long edges have room, at most 33 mm each."""
-        return int(hbm_sites(HIGH_MM, self.pitch_mm))
-
-    @property
-    def free_sites(self):
-        """Sites without a stack; below zero, stacks without a site."""
-        return self.sites - self.stacks
-
-    @property
-    def fits_field(self):
-        """Whether one exposure can print the die."""
-        return self.area_mm2 <= FIELD_MM2
+    area_mm2 = property(lambda self: sum(self.parts.values()))
+    # stacks for which its two long edges have room, at most 33 mm each
+    sites = property(lambda self: int(hbm_sites(HIGH_MM, self.pitch_mm)))
+    # sites without a stack; below zero, stacks without a site
+    free_sites = property(lambda self: self.sites - self.stacks)
+    fits_field = property(lambda self: self.area_mm2 <= FIELD_MM2)  # whether one exposure can print the die
 
     @property
     def problem(self):
@@ -98,10 +86,7 @@ class Plan:
         high = min(HIGH_MM, max(side, (self.area_mm2 * HIGH_MM / WIDE_MM) ** 0.5))
         return self.area_mm2 / high, high
 
-    @property
-    def working(self):
-        """Units that are sold."""
-        return self.units - floor(self.units * SPARE)
+    working = property(lambda self: self.units - floor(self.units * SPARE))  # units that are sold
 
     @property
     def usd(self):
@@ -109,21 +94,10 @@ class Plan:
         memory, package = self.stacks * (self.stack_gb * STACK_USD_PER_GB), PACKAGE_USD + MOUNT_USD * self.stacks
         return {"die": die_usd(self.units, self.area_mm2), "HBM": memory, "package": package}
 
-    @property
-    def total_usd(self):
-        return sum(self.usd.values())
-
-    @property
-    def flops_per_s(self):
-        return self.working * UNIT_FLOPS
-
-    @property
-    def bytes_per_s(self):
-        return float(hbm_bytes_per_s(self.stacks, self.gbit_per_pin, self.pins))
-
-    @property
-    def capacity_bytes(self):
-        return self.stacks * self.stack_gb * 1e9
+    total_usd = property(lambda self: sum(self.usd.values()))
+    flops_per_s = property(lambda self: self.working * UNIT_FLOPS)
+    bytes_per_s = property(lambda self: float(hbm_bytes_per_s(self.stacks, self.gbit_per_pin, self.pins)))
+    capacity_bytes = property(lambda self: self.stacks * self.stack_gb * 1e9)
 
 
 @cache
@@ -142,19 +116,10 @@ class Served:
     arithmetic_seconds: float
     memory_seconds: float
 
-    @property
-    def bound(self):
-        """What sets the pace: "memory" or "arithmetic"."""
-        return "memory" if self.memory_seconds > self.arithmetic_seconds else "arithmetic"
-
-    @property
-    def seconds(self):
-        return max(self.arithmetic_seconds, self.memory_seconds)
-
-    @property
-    def usd_seconds(self):
-        """Dollars x seconds: what is least is best."""
-        return self.plan.total_usd * self.seconds
+    # what sets the pace: "memory" or "arithmetic"
+    bound = property(lambda self: "memory" if self.memory_seconds > self.arithmetic_seconds else "arithmetic")
+    seconds = property(lambda self: max(self.arithmetic_seconds, self.memory_seconds))
+    usd_seconds = property(lambda self: self.plan.total_usd * self.seconds)  # dollars x seconds: what is least is best
 
     def times(self, best):
         """How many times the dollars x seconds of another Served."""

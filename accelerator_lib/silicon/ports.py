@@ -80,24 +80,12 @@ class Ported:
     usd: float  # of a good die
     before: tuple = ()  # the Ported of the nodes before
 
-    @property
-    def area_mm2(self):
-        return sum(self.parts.values())
-
-    @property
-    def size_mm(self):
-        """(width, height) in the shape of the exposure field."""
-        return sides(self.area_mm2, ASPECT)
-
-    @property
-    def smaller(self):
-        """Share of its area that the last node has saved."""
-        return 1 - self.area_mm2 / self.before[-1].area_mm2
-
-    @property
-    def dearer(self):
-        """Share of its dollars that the last node has added; below zero where it is cheaper."""
-        return self.usd / self.before[-1].usd - 1
+    area_mm2 = property(lambda self: sum(self.parts.values()))
+    size_mm = property(lambda self: sides(self.area_mm2, ASPECT))  # (width, height) in the shape of the exposure field
+    # share of its area that the last node has saved
+    smaller = property(lambda self: 1 - self.area_mm2 / self.before[-1].area_mm2)
+    # share of its dollars that the last node has added; below zero where it is cheaper
+    dearer = property(lambda self: self.usd / self.before[-1].usd - 1)
 
 
 @checked

@@ -28,9 +28,7 @@ class Units:
     heights: tuple
     tops: tuple
 
-    @property
-    def count(self):
-        return sum(self.counts)
+    count = property(lambda self: sum(self.counts))
 
     def boxes(self):
         """[n, 4]: x, y from the upper left corner, width, height of every unit."""
@@ -72,19 +70,10 @@ class Spares:
     yields: tuple
     ceiling: float
 
-    @property
-    def needed(self):
-        """Units that must work."""
-        return max(self.units.count - self.spare, 0)
-
-    @property
-    def here(self):
-        return self.yields[self.spare]
-
-    @property
-    def enough(self):
-        """The fewest spare units whose yield is within a point of the ceiling; None if none of those compared is."""
-        return next((n for n, rate in enumerate(self.yields) if rate >= self.ceiling - 0.01), None)
+    needed = property(lambda self: max(self.units.count - self.spare, 0))  # units that must work
+    here = property(lambda self: self.yields[self.spare])
+    # the fewest spare units whose yield is within a point of the ceiling; None if none of those compared is
+    enough = property(lambda self: next((n for n, rate in enumerate(self.yields) if rate >= self.ceiling - 0.01), None))
 
 
 @checked

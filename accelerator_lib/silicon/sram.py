@@ -49,10 +49,8 @@ class Ceiling:
             what: need / self.capacity_bytes if self.capacity_bytes else None for what, need in self.need_bytes.items()
         }
 
-    @property
-    def dies(self):
-        """{what: dies that hold it}; None where they hold nothing."""
-        return {what: None if times is None else ceil(times) for what, times in self.times.items()}
+    # {what: dies that hold it}; None where they hold nothing
+    dies = property(lambda self: {what: None if times is None else ceil(times) for what, times in self.times.items()})
 
     @property
     def last_fill(self):
@@ -94,9 +92,7 @@ class Shipped:
     die_mm2: float
     process: str
 
-    @property
-    def bytes_per_mm2(self):
-        return self.sram_bytes / self.die_mm2
+    bytes_per_mm2 = property(lambda self: self.sram_bytes / self.die_mm2)
 
 
 @data.kept

@@ -96,19 +96,11 @@ class Cut:
     scribe: float = SCRIBE_MM
     edge: float = EDGE_MM
 
-    @property
-    def area(self):
-        return self.width * self.height
-
-    @property
-    def used(self):
-        """Share of the wafer that becomes dies."""
-        return len(self.centres) * self.area / (np.pi * (WAFER_MM / 2) ** 2)
-
-    @property
-    def corners(self):
-        """[n, 2]: the upper left corner of every die."""
-        return self.centres - [self.width / 2, self.height / 2]
+    area = property(lambda self: self.width * self.height)
+    # share of the wafer that becomes dies
+    used = property(lambda self: len(self.centres) * self.area / (np.pi * (WAFER_MM / 2) ** 2))
+    # [n, 2]: the upper left corner of every die
+    corners = property(lambda self: self.centres - [self.width / 2, self.height / 2])
 
     def die_of(self, points):
         """The number of the die that each point [n, 2] lies in, -1 for none (scribe, edge)."""

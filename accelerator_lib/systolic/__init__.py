@@ -7,36 +7,6 @@ tpu           an array that is fed by a memory
 """
 
 from accelerator_lib.systolic import layers, tpu
-from accelerator_lib.systolic.closed_form import (
-    DATAFLOWS,
-    Accesses,
-    Cycles,
-    Traffic,
-    accesses,
-    cycles,
-    fold_cycles,
-    traffic,
-)
-from accelerator_lib.systolic.evaluation import Arrays, Evaluation, Plan, arrays_of, evaluate
-from accelerator_lib.systolic.wavefront import Cycle, simulate, steps
-
-__all__ = [
-    "DATAFLOWS",
-    "Accesses",
-    "Arrays",
-    "Cycle",
-    "Cycles",
-    "Evaluation",
-    "Plan",
-    "Traffic",
-    "accesses",
-    "arrays_of",
-    "cycles",
-    "evaluate",
-    "fold_cycles",
-    "layers",
-    "simulate",
-    "steps",
-    "tpu",
-    "traffic",
-]
+from accelerator_lib.systolic.closed_form import DATAFLOWS, accesses, cycles, fold_cycles, traffic
+from accelerator_lib.systolic.evaluation import Arrays, Plan, arrays_of, evaluate
+from accelerator_lib.systolic.wavefront import simulate, steps

@@ -86,10 +86,8 @@ class Traffic:
     partials: int  # reads of partial sums that a later fold adds to
     dram: int  # reads and writes of the memory behind the buffers, when these hold what is used again: each matrix once
 
-    @property
-    def total(self):
-        """All that passes the edges."""
-        return self.inputs + self.weights + self.outputs + self.partials
+    # all that passes the edges
+    total = property(lambda self: self.inputs + self.weights + self.outputs + self.partials)
 
 
 @checked
@@ -125,10 +123,7 @@ class Accesses:
     sums: int  # writes and reads of the buffers, partial sums included
     dram: int  # reads and writes of the memory behind them
 
-    @property
-    def operands(self):
-        """All operands that flip-flops take."""
-        return self.passed + self.loaded
+    operands = property(lambda self: self.passed + self.loaded)  # all operands that flip-flops take
 
 
 @checked

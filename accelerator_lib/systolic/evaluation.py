@@ -87,13 +87,8 @@ class Evaluation:
         bound = np.where(np.asarray(self.compute_seconds) >= self.memory_seconds, "compute", "memory")
         return bound.item() if bound.ndim == 0 else bound
 
-    @property
-    def flops_per_s(self):
-        return self.flops / self.seconds
-
-    @property
-    def utilization(self):
-        return self.flops_per_s / self.peak
+    flops_per_s = property(lambda self: self.flops / self.seconds)
+    utilization = property(lambda self: self.flops_per_s / self.peak)
 
 
 def _machine(machine):

@@ -80,25 +80,12 @@ class Padded:
     gemm: Gemm
     full: Gemm
 
-    @property
-    def used(self):
-        """Share of the work that is not done on zeros."""
-        return self.gemm.flops / self.full.flops
-
-    @property
-    def excess(self):
-        """How many times the work of the product itself."""
-        return self.full.flops / self.gemm.flops
-
-    @property
-    def zeros(self):
-        """Share of the padded inputs that are zeros."""
-        return 1 - self.gemm.m * self.gemm.k / (self.full.m * self.full.k)
-
-    @property
-    def weight_zeros(self):
-        """Share of the padded weights that are zeros."""
-        return 1 - self.gemm.k * self.gemm.n / (self.full.k * self.full.n)
+    used = property(lambda self: self.gemm.flops / self.full.flops)  # share of the work that is not done on zeros
+    excess = property(lambda self: self.full.flops / self.gemm.flops)  # how many times the work of the product itself
+    # share of the padded inputs that are zeros
+    zeros = property(lambda self: 1 - self.gemm.m * self.gemm.k / (self.full.m * self.full.k))
+    # share of the padded weights that are zeros
+    weight_zeros = property(lambda self: 1 - self.gemm.k * self.gemm.n / (self.full.k * self.full.n))
 
 
 @checked

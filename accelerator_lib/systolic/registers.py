@@ -25,9 +25,7 @@ class Wires:
     def __getitem__(self, place):
         return Wires(self.value[place], self.there[place])
 
-    @property
-    def dtype(self):
-        return self.value.dtype
+    dtype = property(lambda self: self.value.dtype)
 
     def filled(self, empty=0):
         """The values, with another where there is none."""

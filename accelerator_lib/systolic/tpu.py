@@ -47,14 +47,9 @@ class WeightTile:
     shift_cycles: float
     memory_cycles: float
 
-    @property
-    def cycles(self):
-        return max(self.stream_cycles, self.shift_cycles, self.memory_cycles)
-
-    @property
-    def active(self):
-        """Share of the cycles in which inputs stream through the array."""
-        return self.stream_cycles / self.cycles
+    cycles = property(lambda self: max(self.stream_cycles, self.shift_cycles, self.memory_cycles))
+    # share of the cycles in which inputs stream through the array
+    active = property(lambda self: self.stream_cycles / self.cycles)
 
     @property
     def bound(self):
@@ -97,10 +92,7 @@ class Counters:
     seconds: float
     macs: float
 
-    @property
-    def ops_per_s(self):
-        """Useful work [OP/s]."""
-        return 2 * self.macs / self.seconds
+    ops_per_s = property(lambda self: 2 * self.macs / self.seconds)  # useful work [OP/s]
 
 
 def _parts(parts):
@@ -145,20 +137,11 @@ class Application:
     tiled: float
     tile: WeightTile
 
-    @property
-    def filled(self):
-        """Of the array's PEs, how many did useful work while it was in use: both shares are counters of one run."""
-        return self.useful / self.active
-
-    @property
-    def rest(self):
-        """Share of cycles neither in use nor waiting: shifting weights in, and work without matrices."""
-        return 1 - self.active - self.stalled
-
-    @property
-    def miss(self):
-        """Predicted by the time of tiles / delivered."""
-        return self.tiled / self.delivered
+    # of the array's PEs, how many did useful work while it was in use: both shares are counters of one run
+    filled = property(lambda self: self.useful / self.active)
+    # share of cycles neither in use nor waiting: shifting weights in, and work without matrices
+    rest = property(lambda self: 1 - self.active - self.stalled)
+    miss = property(lambda self: self.tiled / self.delivered)  # predicted by the time of tiles / delivered
 
 
 @checked

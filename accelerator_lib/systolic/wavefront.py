@@ -46,24 +46,12 @@ class Cycle:
     outputs: np.ndarray  # [m, n]: what has left so far, added up over the folds along k
     parts: np.ndarray  # [m, n]: how many parts of each sum have left
 
-    @property
-    def sums(self):
-        """The partial sum in each PE."""
-        return self.held if self.dataflow == "os" else self.down
-
-    @property
-    def partner(self):
-        """The operand that `across` meets in each PE."""
-        return self.down if self.dataflow == "os" else self.held
-
-    @property
-    def leaves_right(self):
-        """One a row: operands that have passed every column and are used up."""
-        return self.across[:, -1]
-
-    @property
-    def utilization(self):
-        return float(self.active.mean())
+    sums = property(lambda self: self.held if self.dataflow == "os" else self.down)  # the partial sum in each PE
+    # the operand that `across` meets in each PE
+    partner = property(lambda self: self.down if self.dataflow == "os" else self.held)
+    # one a row: operands that have passed every column and are used up
+    leaves_right = property(lambda self: self.across[:, -1])
+    utilization = property(lambda self: float(self.active.mean()))
 
 
 @checked

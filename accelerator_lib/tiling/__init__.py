@@ -16,33 +16,7 @@ from accelerator_lib.tiling.attention import (
     causal_share,
 )
 from accelerator_lib.tiling.bound import io_lower_bound_words, largest_tile_bytes
-from accelerator_lib.tiling.budgets import Budget, Choice, Filled, budget, filled, sm_room
+from accelerator_lib.tiling.budgets import Budget, Choice, budget, filled, sm_room
 from accelerator_lib.tiling.fusion import chain_bytes
 from accelerator_lib.tiling.products import gemm_bytes, intensity, square, wave_bytes
-from accelerator_lib.tiling.stages import Staged, staged
-
-__all__ = [
-    "ALGORITHMS",
-    "Budget",
-    "Choice",
-    "Filled",
-    "Staged",
-    "attention_bytes",
-    "attention_flops",
-    "attention_seconds",
-    "budget",
-    "causal_share",
-    "chain_bytes",
-    "eager",
-    "filled",
-    "gemm_bytes",
-    "intensity",
-    "io_lower_bound_words",
-    "largest_tile_bytes",
-    "pallas",
-    "sm_room",
-    "softmax",
-    "square",
-    "staged",
-    "wave_bytes",
-]
+from accelerator_lib.tiling.stages import staged

@@ -32,10 +32,7 @@ class Budget:
         """How many numbers that holds: operands in their format, sums in fp32."""
         return self.operand_bytes / format_bytes(dtype) + self.accumulator_bytes / SUM_BYTES
 
-    @property
-    def both(self):
-        """(strips, sums)."""
-        return self.operand_bytes, self.accumulator_bytes
+    both = property(lambda self: (self.operand_bytes, self.accumulator_bytes))  # (strips, sums)
 
     def fit(self, room):
         """Whether the strips fit into another Budget, and whether the sums do, with a register to spare."""
@@ -71,19 +68,11 @@ class Filled:
     strips: float
     sums: float
 
-    @property
-    def fuller(self):
-        """Share of the budget that fills first; above one, or one for the sums, the tile does not fit."""
-        return max(self.strips, self.sums)
-
-    @property
-    def other(self):
-        return min(self.strips, self.sums)
-
-    @property
-    def first(self):
-        """Which budget fills first."""
-        return "registers" if self.sums > self.strips else "shared memory"
+    # share of the budget that fills first; above one, or one for the sums, the tile does not fit
+    fuller = property(lambda self: max(self.strips, self.sums))
+    other = property(lambda self: min(self.strips, self.sums))
+    # which budget fills first
+    first = property(lambda self: "registers" if self.sums > self.strips else "shared memory")
 
 
 @checked
@@ -104,19 +93,10 @@ class Choice:
     room: Budget
     dtype: str = "bf16"
 
-    @property
-    def edge(self):
-        """Of a square of the same area."""
-        return sqrt(self.tile_m * self.tile_n)
-
-    @property
-    def bytes_moved(self):
-        return gemm_bytes(self.gemm, self.tile_m, self.tile_n, self.dtype)
-
-    @property
-    def intensity(self):
-        """FLOP for each byte moved."""
-        return intensity(self.gemm, self.tile_m, self.tile_n, self.dtype)
+    edge = property(lambda self: sqrt(self.tile_m * self.tile_n))  # of a square of the same area
+    bytes_moved = property(lambda self: gemm_bytes(self.gemm, self.tile_m, self.tile_n, self.dtype))
+    # FLOP for each byte moved
+    intensity = property(lambda self: intensity(self.gemm, self.tile_m, self.tile_n, self.dtype))
 
     @property
     def least_bytes(self):
@@ -124,10 +104,7 @@ class Choice:
         words = max(self.room.words(self.dtype), self.need.words(self.dtype))
         return format_bytes(self.dtype) * float(io_lower_bound_words(self.gemm, words))
 
-    @property
-    def excess(self):
-        """How many times the lower bound it moves."""
-        return self.bytes_moved / self.least_bytes
+    excess = property(lambda self: self.bytes_moved / self.least_bytes)  # how many times the lower bound it moves
 
     @property
     def shares(self):
@@ -137,6 +114,4 @@ class Choice:
             "sums": self.need.accumulator_bytes / self.room.accumulator_bytes,
         }
 
-    @property
-    def fits(self):
-        return self.need.fits(self.room)
+    fits = property(lambda self: self.need.fits(self.room))

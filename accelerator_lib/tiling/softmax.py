@@ -78,10 +78,7 @@ class OneMore:
     total: float
     swapped: float  # where scale and weight are mixed up
 
-    @property
-    def rises(self):
-        """Whether the maximum does; as a word."""
-        return "rises" if self.scale < 1 else "stays"
+    rises = property(lambda self: "rises" if self.scale < 1 else "stays")  # whether the maximum does; as a word
 
 
 @checked

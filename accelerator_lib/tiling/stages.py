@@ -29,30 +29,16 @@ class Staged:
     work_seconds: float
     buffers: int
 
-    @property
-    def around(self):
-        """How long one buffer is taken by one tile, from asking for it until it is used up [s]."""
-        return self.latency_seconds + self.transfer_seconds + self.work_seconds
-
-    @property
-    def each(self):
-        """Time of one tile in the long run [s]."""
-        return max(self.work_seconds, self.transfer_seconds, self.around / self.buffers)
-
-    @property
-    def link_bound(self):
-        """Whether no number of buffers keeps the arithmetic busy, since the link takes longer for a tile."""
-        return self.transfer_seconds > self.work_seconds
-
-    @property
-    def busy(self):
-        """Share of the time in which the arithmetic works, in the long run."""
-        return self.work_seconds / self.each
-
-    @property
-    def enough(self):
-        """Fewest buffers with which more of them bring nothing."""
-        return ceil(round(self.around / max(self.work_seconds, self.transfer_seconds), 9))
+    # how long one buffer is taken by one tile, from asking for it until it is used up [s]
+    around = property(lambda self: self.latency_seconds + self.transfer_seconds + self.work_seconds)
+    # time of one tile in the long run [s]
+    each = property(lambda self: max(self.work_seconds, self.transfer_seconds, self.around / self.buffers))
+    # whether no number of buffers keeps the arithmetic busy, since the link takes longer for a tile
+    link_bound = property(lambda self: self.transfer_seconds > self.work_seconds)
+    # share of the time in which the arithmetic works, in the long run
+    busy = property(lambda self: self.work_seconds / self.each)
+    # fewest buffers with which more of them bring nothing
+    enough = property(lambda self: ceil(round(self.around / max(self.work_seconds, self.transfer_seconds), 9)))
 
 
 @checked

@@ -11,21 +11,3 @@ from accelerator_lib.workload import counted, mixture, models, networks, profile
 from accelerator_lib.workload.conv import Conv
 from accelerator_lib.workload.transformer import train_flops
 from accelerator_lib.workload.work import Elementwise, Gemm, Work, intensity, relative_rate
-
-__all__ = [
-    "Conv",
-    "Elementwise",
-    "Gemm",
-    "Work",
-    "counted",
-    "intensity",
-    "mixture",
-    "models",
-    "networks",
-    "profile",
-    "relative_rate",
-    "strassen",
-    "train_flops",
-    "transformer",
-    "xla",
-]

@@ -46,13 +46,8 @@ class Conv(Work):
         if pixels > MOST:
             raise ValueError(f"batch = {self.batch} makes {pixels:.3g} pixels of output; allowed are {MOST:.0e}")
 
-    @property
-    def out_height(self):
-        return (self.height + 2 * self.padding - self.kernel) // self.stride + 1
-
-    @property
-    def out_width(self):
-        return (self.width + 2 * self.padding - self.kernel) // self.stride + 1
+    out_height = property(lambda self: (self.height + 2 * self.padding - self.kernel) // self.stride + 1)
+    out_width = property(lambda self: (self.width + 2 * self.padding - self.kernel) // self.stride + 1)
 
     @property
     def gemm(self):
@@ -63,10 +58,8 @@ class Conv(Work):
             k=self.kernel**2 * self.in_channels // self.groups,
         )
 
-    @property
-    def flops(self):
-        """Work [FLOP] of all groups; products with padding zeros are counted, as most tools do."""
-        return self.groups * self.gemm.flops
+    # work [FLOP] of all groups; products with padding zeros are counted, as most tools do
+    flops = property(lambda self: self.groups * self.gemm.flops)
 
     @property
     def im2col_factor(self):

@@ -40,14 +40,8 @@ class Token:
     scores: float  # FLOP of the products of attention
     moved: float  # bytes of norms, sums, activations, logits; and of scores, where they lie in memory
 
-    @property
-    def executed(self):
-        return self.layers + self.head + self.scores
-
-    @property
-    def hfu_over_mfu(self):
-        """What a hardware utilisation is larger by."""
-        return 1 + self.again / self.credited
+    executed = property(lambda self: self.layers + self.head + self.scores)
+    hfu_over_mfu = property(lambda self: 1 + self.again / self.credited)  # what a hardware utilisation is larger by
 
 
 @checked

@@ -25,9 +25,7 @@ class Experts:
     touched: float  # expected number of experts that at least one token chose
     bytes_moved: float
 
-    @property
-    def intensity(self):
-        return self.flops / self.bytes_moved
+    intensity = property(lambda self: self.flops / self.bytes_moved)
 
 
 @checked

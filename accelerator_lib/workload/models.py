@@ -36,20 +36,10 @@ class Model:
     context_tokens: int | None = None
     source: str = ""
 
-    @property
-    def kv_width(self):
-        """Elements of the keys of a token in one layer, and as many of its values; None where they are compressed."""
-        return None if self.kv_latent else self.kv_heads * self.head_dim
-
-    @property
-    def active(self):
-        """Experts that each token picks."""
-        return self.chosen
-
-    @property
-    def mlp_ratio(self):
-        """Width of the MLP over the width of the model."""
-        return self.d_ff / self.d_model
+    # elements of the keys of a token in one layer, and as many of its values; None where they are compressed
+    kv_width = property(lambda self: None if self.kv_latent else self.kv_heads * self.head_dim)
+    active = property(lambda self: self.chosen)  # experts that each token picks
+    mlp_ratio = property(lambda self: self.d_ff / self.d_model)  # width of the MLP over the width of the model
 
 
 @checked

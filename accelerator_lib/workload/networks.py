@@ -44,22 +44,11 @@ class Stage:
 class Stages(tuple):
     """The Stages of a network, and their sums."""
 
-    @property
-    def flops(self):
-        return sum(stage.flops for stage in self)
-
-    @property
-    def weights(self):
-        return sum(stage.weights for stage in self)
-
-    @property
-    def outputs(self):
-        return sum(stage.outputs for stage in self)
-
-    @property
-    def with_more_outputs(self):
-        """Names of those that hold more outputs than weights."""
-        return [stage.name for stage in self if stage.outputs > stage.weights]
+    flops = property(lambda self: sum(stage.flops for stage in self))
+    weights = property(lambda self: sum(stage.weights for stage in self))
+    outputs = property(lambda self: sum(stage.outputs for stage in self))
+    # names of those that hold more outputs than weights
+    with_more_outputs = property(lambda self: [stage.name for stage in self if stage.outputs > stage.weights])
 
 
 @checked

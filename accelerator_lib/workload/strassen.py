@@ -33,10 +33,8 @@ class Times:
     product_seconds: float  # what is left of the products
     addition_seconds: float
 
-    @property
-    def gain(self):
-        """How many times faster than the ordinary product; below one, slower."""
-        return self.ordinary_seconds / (self.product_seconds + self.addition_seconds)
+    # how many times faster than the ordinary product; below one, slower
+    gain = property(lambda self: self.ordinary_seconds / (self.product_seconds + self.addition_seconds))
 
 
 @checked

@@ -76,14 +76,9 @@ class TransformerFlops:
     mlp: float
     scores: float
 
-    @property
-    def total(self):
-        return self.projections + self.mlp + self.scores
-
-    @property
-    def scores_share(self):
-        """The part that grows with the square of the tokens, as a share of all."""
-        return self.scores / self.total
+    total = property(lambda self: self.projections + self.mlp + self.scores)
+    # the part that grows with the square of the tokens, as a share of all
+    scores_share = property(lambda self: self.scores / self.total)
 
 
 @checked

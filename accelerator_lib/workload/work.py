@@ -31,10 +31,8 @@ class Gemm(Work):
     n: Whole(unit="elements")
     k: Whole(unit="elements")
 
-    @property
-    def flops(self):
-        """Work [FLOP]: one multiply and one add for each of m x n x k products."""
-        return 2 * self.m * self.n * self.k
+    # work [FLOP]: one multiply and one add for each of m x n x k products
+    flops = property(lambda self: 2 * self.m * self.n * self.k)
 
     def bytes_moved(self, dtype="bf16", weight_dtype=None, output_dtype=None):
         """Compulsory traffic [byte]: read A and B once, write C once; B and C may have formats of their own."""
@@ -69,9 +67,7 @@ class Elementwise(Work):
     def __post_init__(self):
         real("reads + writes", self.reads + self.writes, low=1e-6)
 
-    @property
-    def flops(self):
-        return self.n * self.flops_per_element
+    flops = property(lambda self: self.n * self.flops_per_element)
 
     def bytes_moved(self, dtype="bf16", weight_dtype=None, output_dtype=None):
         """Traffic [byte]: so many reads and writes of every element; there are no weights."""

@@ -31,13 +31,8 @@ class Counts:
     xla_bytes: float
     exponentials: float
 
-    @property
-    def flops_ratio(self):
-        return self.xla_flops / self.model_flops
-
-    @property
-    def bytes_ratio(self):
-        return self.xla_bytes / self.model_bytes
+    flops_ratio = property(lambda self: self.xla_flops / self.model_flops)
+    bytes_ratio = property(lambda self: self.xla_bytes / self.model_bytes)
 
 
 def cost(staged):
