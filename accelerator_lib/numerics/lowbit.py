@@ -11,7 +11,7 @@ weights are not rounded. Loss scaling: P. Micikevicius et al., "Mixed precision 
 """
 
 from dataclasses import dataclass
-from functools import cache, lru_cache, partial
+from functools import cache, lru_cache
 from itertools import pairwise
 
 import numpy as np
@@ -19,11 +19,12 @@ import numpy as np
 from accelerator_lib.checks.signature import Count, Flag, Number, OneOf, Single, checked
 from accelerator_lib.data import frozen, kept
 from accelerator_lib.numerics.formats import ELEMENTS
+from accelerator_lib.numerics.lowbit_steps import ARMS, IN_JAX, IN_NUMPY
 from accelerator_lib.recorded import GET, here, jax, tell
 
-POINTS, ARMS, TURNS, NOISE, INNER = 4096, 3, 1.25, 0.15, 0.1
+POINTS, TURNS, NOISE, INNER = 4096, 1.25, 0.15, 0.1
 SIZES = (3, 64, 64, 64, 3)
-STEPS, BATCH, MOMENTUM, EVERY, CLEAN = 300, 512, 0.9, 10, 50
+STEPS, BATCH, EVERY = 300, 512, 10
 WIDTH, SHOWN = max(SIZES), 240
 PULLS = -20, 20  # octaves of updates against half a code that are told apart
 GRID = 32  # points of the map along an edge, from -1 to 1
@@ -98,18 +99,9 @@ def watch(
 
 
 @checked
-def train(
-    forward: Trained = "fp32",
-    backward: Trained = "fp32",
-    loss_scale: Single(Number(low=2.0**-10, high=2.0**40)) = 1.0,
-    dynamic: Flag() = False,
-    per_tensor: Flag() = False,
-    weights: OneOf(WEIGHTS) = "fp32",
-    rate: Number(low=1e-6, high=1.0) = 0.05,
-    seed: Count(0, 2**31) = 0,
-):
-    """The Training of a whole run: .losses .skipped .zero_share .scales, one entry for each of 300 steps."""
-    *_, last = watch(forward, backward, loss_scale, dynamic, per_tensor, weights, rate, seed)
+def train(*settings, **named):
+    """The Training of a whole run of `watch`: .losses .skipped .zero_share .scales, one entry for each of 300 steps."""
+    *_, last = watch(*settings, **named)
     return last
 
 
@@ -216,11 +208,4 @@ def _traced(form):
 @cache
 def _program():
     """Ten steps as one compiled program for every setting: (state, batches, places, how) -> state, told, map."""
-    fixed = {"momentum": MOMENTUM, "clean": CLEAN, "classes": ARMS}
-    if not here():
-        from accelerator_lib.numerics.lowbit_numpy import ten_steps
-
-        return partial(ten_steps, **fixed)
-    from accelerator_lib.numerics.lowbit_jax import ten_steps
-
-    return jax.jit(partial(ten_steps, **fixed))
+    return jax.jit(IN_JAX.ten_steps) if here() else IN_NUMPY.ten_steps
