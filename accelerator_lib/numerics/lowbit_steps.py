@@ -28,10 +28,9 @@ class Steps:
         fits = self.power(xp.clip(self.exponent(most) - self.exponent(largest), -100, 100))
         fits = xp.where(largest * fits > most, fits / 2, fits)
         stretch = xp.where(per_tensor & (largest > 0), fits, xp.float32(1))
-        y = x * stretch
-        place = xp.clip(xp.maximum(self.exponent(y), least) - fraction, -126, 126)  # of a unit in the last place
-        near = y
+        y = near = x * stretch
         if xp is not np or fraction < 23:  # for JAX a format has no value yet
+            place = xp.clip(xp.maximum(self.exponent(y), least) - fraction, -126, 126)  # of a unit in the last place
             near = xp.where(fraction >= 23, y, xp.round(y * self.power(-place)) * self.power(place))
         over, some = ~(xp.max(xp.abs(near)) <= most), x != 0
         return xp.clip(near, -most, most) / stretch, over, xp.sum((near == 0) & some), xp.sum(some)
@@ -47,7 +46,10 @@ class Steps:
 
     def stored(self, weight, noise, kind):
         """A weight as it is kept: FP32 (0), bf16 to nearest (1), bf16 up or down at random (2)."""
-        xp, place = self.xp, self.power(self.exponent(weight) - 7)
+        xp = self.xp
+        if xp is np and kind == 0:
+            return weight
+        place = self.power(self.exponent(weight) - 7)
         nearest, random = xp.round(weight / place), xp.floor(weight / place + noise)
         return xp.where(kind == 0, weight, xp.where(kind == 1, nearest, random) * place)
 
@@ -71,7 +73,7 @@ class Steps:
             return self.product(gradient, weight.T) * (x > 0), (self.summed(inputs, gradient), *told)
 
         _, (found, over, lost, some) = self.scan(layer, gradient, kept, reverse=True)
-        return found, over.any(), lost.sum(), some.sum()
+        return self.xp.asarray(found), over.any(), lost.sum(), some.sum()
 
     def one_step(self, state, batch, how):
         """(state, (loss, skipped, share of gradients lost, loss scale)) after one batch."""
@@ -105,7 +107,8 @@ def _scan(step, state, columns, reverse=False):
     for row in reversed(rows) if reverse else rows:
         state, one = step(state, row)
         found.append(one)
-    return state, tuple(np.array(column[::-1] if reverse else column) for column in zip(*found, strict=True))
+    columns = zip(*(reversed(found) if reverse else found), strict=True)
+    return state, tuple(column if np.ndim(column[0]) else np.array(column) for column in columns)  # matrices uncopied
 
 
 def _product(a, b):
