@@ -94,8 +94,9 @@ def whole(name, value, low=1, high=MOST, unit=""):
             raise ValueError(_outside(name, value, low, high, unit))
         return int(value)
     checked = real(name, value, low, high, unit)
-    if np.any(np.floor(checked) != checked):
-        raise ValueError(f"{name} must be whole, not {_first_broken(checked)}")
+    broken = np.floor(checked) != checked
+    if np.any(broken):
+        raise ValueError(f"{name} must be whole, not {np.extract(broken, checked)[0]}")
     return int(checked) if isinstance(checked, float) else checked
 
 
@@ -159,10 +160,6 @@ def _outside(name, value, low, high, unit):
     if value != value:
         return f"{name} is not a number (NaN); allowed: {low:g} to {high:g}{unit}"
     return f"{name} = {_short(value)}{unit} is outside the allowed range, {low:g} to {high:g}{unit}"
-
-
-def _first_broken(checked):
-    return next(v for v in np.atleast_1d(checked).flat if v != np.floor(v))
 
 
 def _short(value, written=str):

@@ -5,17 +5,15 @@
     energy for a job   = power / f, least where
                          2 x dynamic x (1 - threshold) x f^2 x V = constant that ends with the job + leaking x threshold
 
-So leakage sets a minimum-energy point: its watts fall less than the time grows. Only if V is in proportion to f
-(threshold zero) does it set none. Constant: neither clock nor voltage of the cores matters to it (memory,
-uncore, links, fans); when the job is done a share `idle` of it is still drawn, which no clock can save. Leakage ends
-with the job: the cores are then switched off. Ignored: temperature; leakage grows faster than the voltage.
+So leakage sets a minimum-energy point, unless V is in proportion to f. Constant: memory, uncore, links, fans; after the
+job a share `idle` of it is still drawn, and no leakage. Ignored: temperature; leakage grows faster than the voltage.
 """
 
 from dataclasses import dataclass
 
 from accelerator_lib import data
 from accelerator_lib.checks.inputs import one_of
-from accelerator_lib.checks.signature import Given, Number, Share, Single, Watts, checked
+from accelerator_lib.checks.signature import Given, Number, Record, Share, Single, Watts, checked
 
 Static, Clock = Number(low=0, unit="W"), Number(low=0.01, high=100)
 Voltage = Single(Number(low=0, high=0.9))  # at a clock of zero, as a share of the nominal one
@@ -66,13 +64,7 @@ class Power:
         return self.constant + self.leaking * volts + self.dynamic * (volts**2 * frequency)
 
 
-def _power(given):
-    if not isinstance(given, Power):
-        raise TypeError(f"power must be a Power such as energy.Power(100, 250), not {type(given).__name__}")
-    return given
-
-
-APower = Given("a Power", _power)
+APower = Record(Power, "a Power such as energy.Power(100, 250)")
 
 
 @dataclass(frozen=True)

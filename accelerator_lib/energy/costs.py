@@ -1,9 +1,5 @@
 """Costs: picojoules of a multiply-accumulate and of a byte moved, joules of a layer, watts of a rate.
 
-    energy of a product  = m n k x (multiply + add)
-    energy of a transfer = bytes x energy of one byte
-    watts                = rate x energy of one action
-
 Estimates, from the tables in table.py.
 """
 

@@ -1,13 +1,10 @@
 """Table: published energies of operations and accesses, each with its scope.
 
     operation("mult", "fp16", 7)      one row, with its source and basis          0.34 pJ
-    access("sram_8kb", 7)             one access of 64 bits to an array of that size
     access("a100_hbm")                a bit on its whole way from the HBM to the arithmetic, measured on a GPU
-    ladder()                          the operations, devices and whole paths that chapter 8 compares
 
-Estimates: a node is a name, voltages and clocks are mostly not stated. Tables of two nodes, 45 and 7 nm; DRAM by
-generation, device only. Facts: data/energy.yaml. Sources: M. Horowitz, ISSCC 2014; N. Jouppi et al., "Ten lessons from
-three generations", ISCA 2021, Table 2; Antepara et al., SC 2025 (whole paths).
+Estimates: a node is a name, voltages and clocks are mostly not stated. Facts: data/energy.yaml. Sources: M. Horowitz,
+ISSCC 2014; N. Jouppi et al., "Ten lessons from three generations", ISCA 2021, Table 2; Antepara et al., SC 2025.
 """
 
 from dataclasses import dataclass

@@ -1,8 +1,7 @@
 """Access: what the 32 lanes of a warp touch at once. Global memory counts sectors of 32 bytes, shared memory banks.
 
-    sectors        = distinct 32-byte pieces that hold any byte asked for        (4 for 32 floats in a row)
-    load efficiency = distinct bytes asked for / bytes of those sectors
-    bank conflict  = the most distinct words in one of 32 banks; equal words are one read (broadcast)
+    load efficiency = distinct bytes asked for / bytes of the distinct sectors that hold them
+    bank conflict   = the most distinct words in one of 32 banks; equal words are one read (broadcast)
 
 Source: CUDA C++ Programming Guide, device memory accesses and shared memory.
 """
@@ -42,9 +41,8 @@ class Access:
 def touched(index, element_bytes: ElementBytes = 4, offset_bytes: OffsetBytes = 0):
     """Access of the lanes to a[index(lane)]; `index` is called for 32 lanes."""
     if not callable(index):
-        raise TypeError(
-            f"index must be a function of the lane, such as lambda lane: 2 * lane, not {type(index).__name__}"
-        )
+        wanted = "a function of the lane, such as lambda lane: 2 * lane"
+        raise TypeError(f"index must be {wanted}, not {type(index).__name__}")
     places = [count(f"index of lane {lane}", index(lane), 0, FARTHEST) for lane in range(WARP_LANES)]
     return Access(offset_bytes + np.array(places, np.int64)[:, None] * element_bytes + np.arange(element_bytes))
 

@@ -10,26 +10,21 @@ from accelerator_lib.checks.inputs import count
 from accelerator_lib.checks.signature import Count, Given, checked
 from accelerator_lib.gpu.arch import WARP_LANES
 
-MOST_INSTRUCTIONS = 10**9
+Instructions = Count(low=0, high=10**9)
 
 
 def _ways(paths):
     """Pairs of whole numbers with at most 32 lanes in all, or one clear line."""
     if not isinstance(paths, (list, tuple)) or not all(isinstance(p, (list, tuple)) and len(p) == 2 for p in paths):
-        raise TypeError(
-            f"paths must be pairs of (lanes, instructions), such as [(31, 10), (1, 100)], not {paths!r:.40}"
-        )
-    ways = [
-        (count("lanes", lanes, low=0, high=WARP_LANES), count("instructions", length, low=0, high=MOST_INSTRUCTIONS))
-        for lanes, length in paths
-    ]
+        wanted = "pairs of (lanes, instructions), such as [(31, 10), (1, 100)]"
+        raise TypeError(f"paths must be {wanted}, not {paths!r:.40}")
+    ways = [(count("lanes", lanes, 0, WARP_LANES), Instructions("instructions", length)) for lanes, length in paths]
     if sum(lanes for lanes, _ in ways) > WARP_LANES:
         raise ValueError(f"the paths have {sum(lanes for lanes, _ in ways)} lanes; a warp has {WARP_LANES}")
     return ways
 
 
 Paths = Given("pairs of lanes and instructions", _ways)
-Instructions = Count(low=0, high=MOST_INSTRUCTIONS)
 
 
 @checked

@@ -1,7 +1,5 @@
 """Language: the small one that kernels are written in, and what an expression of it is worth in each lane.
 
-    "x = a * 2"  ->  statements(...)          in lane 5, where a = 16:  value(a * 2) = 32
-
 Python's notation, of which it keeps only assignments, if, else and while; whole numbers; no calls. A lane that is
 masked may hold anything: its division by zero does no harm.
 """

@@ -3,12 +3,9 @@
     seconds = launch + max(waves, reads) + writes
     waves   = waves of tiles x FLOP of a tile / (peak of one SM x how well the tile is fed)
 
-A large tile is fed best, a small one fills the last wave best: a library takes the one that is done first. A tile is
-fed in proportion to the FLOP for each byte it loads, in full from 128 x 128 on. Its sums are written when its products
-are done: beside the next tile's products only where the sums have a memory of their own.
-
-Ignored: two tiles on one SM, products split along k, loads shared by neighbouring SMs.
-Source: NVIDIA, "Matrix multiplication background user's guide", 2023 (tiles, waves).
+A large tile is fed best (by its FLOP for each byte; in full from 128 x 128 on), a small one fills the last wave best: a
+library takes the one that is done first. Ignored: two tiles on one SM, products split along k, loads shared by
+neighbouring SMs. Source: NVIDIA, "Matrix multiplication background user's guide", 2023 (tiles, waves).
 """
 
 from dataclasses import dataclass
@@ -22,6 +19,7 @@ from accelerator_lib.workload.work import Product
 
 SIDES = (16, 32, 64, 128, 256)
 MOST = 128 * 256  # numbers of a tile: its sums stay in the registers of an SM
+TILES = [(m, n) for m in SIDES for n in SIDES if m * n <= MOST]
 FULL = 128  # side of the square tile from which on an SM is fed in full
 
 
@@ -82,12 +80,10 @@ def take(gemm: Single(Product), sms: Single(Sms) = 132):
 @lru_cache(4096)
 def _take(m, n, sms):
     found = []
-    for tile_m in SIDES:
-        for tile_n in SIDES:
-            if tile_m * tile_n <= MOST:
-                made = in_waves(m, n, tile_m, tile_n, sms)
-                share = made.efficiency * fed(tile_m, tile_n)
-                found.append((share, tile_m * tile_n, Taken(tile_m, tile_n, made.waves, share)))
+    for tile_m, tile_n in TILES:
+        made = in_waves(m, n, tile_m, tile_n, sms)
+        share = made.efficiency * fed(tile_m, tile_n)
+        found.append((share, tile_m * tile_n, Taken(tile_m, tile_n, made.waves, share)))
     return max(found, key=itemgetter(0, 1))[2]
 
 

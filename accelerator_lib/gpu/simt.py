@@ -2,9 +2,8 @@
 
     efficiency = lanes that worked, summed over instructions / (32 x instructions)
 
-`run` steps through a small kernel: assignments, if, else and while, in Python's notation. Each lane has its own values
-of all variables. Ignored: since Volta, lanes have program counters of their own and may interleave the two ways; which
-lanes work together is as here unless they are told otherwise. Source: CUDA C++ Programming Guide, SIMT architecture.
+Each lane has its own values of all variables. Ignored: since Volta, lanes have program counters of their own and may
+interleave the two ways; which lanes work together is as here. Source: CUDA C++ Programming Guide, SIMT architecture.
 """
 
 import ast

@@ -1,7 +1,5 @@
 """Together: the counts of `access` for many warps at once, each lane with one word of four bytes.
 
-    words sorted in each warp  ->  distinct words, distinct sectors, words of each bank, lanes with the same word
-
 An instruction of a kernel touches memory in every warp of a launch: row by row the counts are those of `Access`.
 """
 

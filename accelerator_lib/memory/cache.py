@@ -2,11 +2,7 @@
 
     line = address // line_bytes      set = line % sets      a hit: the line is among the last `ways` used of its set
 
-    replay(addresses, cache)     hit or miss, one access at a time
-    census(addresses, cache)     hits, and misses by kind, of a whole trace
-    settled(addresses, cache)    the share of hits of each line, in a second pass
-    cyclic_hit_rates(...)        an LRU cache beside a store that the program fills, which keeps as much as fits
-
+`cyclic_hit_rates` stands beside a store that the program fills, which keeps as much as fits.
 Ignored: prefetchers, write-back traffic, address translation, other policies than LRU.
 Source of the three kinds of misses: M. Hill, A. Smith, "Evaluating associativity in CPU caches", IEEE ToC 38(12), 1989.
 """
@@ -16,8 +12,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from accelerator_lib.checks.inputs import affordable, described
-from accelerator_lib.checks.signature import Bytes, Count, Given, Whole, checked
+from accelerator_lib.checks.inputs import affordable
+from accelerator_lib.checks.signature import Bytes, Count, Record, Whole, checked
 from accelerator_lib.memory.addresses import Trace, looped, whole_address
 
 MOST_RUNS = 2**22  # changes of line that are simulated one by one: about five seconds
@@ -55,14 +51,7 @@ class Cache:
         return (*divmod(line, self.sets), byte)
 
 
-def a_cache(cache):
-    """A Cache, or one clear line."""
-    if not isinstance(cache, Cache):
-        raise TypeError(f"cache must be a Cache such as Cache(sets=64, ways=8, line_bytes=64), not {described(cache)}")
-    return cache
-
-
-ACache = Given("a Cache", a_cache)
+ACache = Record(Cache, "a Cache such as Cache(sets=64, ways=8, line_bytes=64)")
 
 
 @checked

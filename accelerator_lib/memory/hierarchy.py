@@ -1,7 +1,5 @@
 """Hierarchy: caches in a row before a memory, access by access.
 
-    for access in chain(addresses, (small, large), latencies=(4, 14, 200)): ...
-
 An access looks into one cache after the other; its time is the sum of the latencies down to where it is found.
 
     average = L1 + misses1 x (L2 + misses2 x memory)        miss rates are local to each level
@@ -14,7 +12,7 @@ import numpy as np
 from accelerator_lib.checks.inputs import affordable, described
 from accelerator_lib.checks.signature import Given, NonNegative, Share, checked
 from accelerator_lib.memory.addresses import looped, whole_address
-from accelerator_lib.memory.cache import a_cache
+from accelerator_lib.memory.cache import ACache
 
 MOST = 4096  # lines that are told of after each access: places of all caches here, lines of memory where one watches
 
@@ -42,7 +40,7 @@ def caches_in_a_row(caches):
     """A tuple of Caches, or one clear line."""
     if not isinstance(caches, (list, tuple)):
         raise TypeError(f"caches must be a tuple of them, nearest first; got {described(caches)}")
-    return tuple(map(a_cache, caches))
+    return tuple(ACache("cache", cache) for cache in caches)
 
 
 @checked

@@ -1,13 +1,11 @@
 """Number formats: sign, exponent, fraction. A code with exponent field E and fraction field F of m bits stands for
 
-    normal      (-1)^s  x  1.F  x  2^(E - bias)
-    subnormal   (-1)^s  x  0.F  x  2^(1 - bias)      E = 0: an even grid down to zero
+    normal  (-1)^s x 1.F x 2^(E - bias)        subnormal  (-1)^s x 0.F x 2^(1 - bias), where E = 0
 
 The flavour says what the highest codes mean: `ieee` keeps the top exponent for infinities and NaN, `fn` only the
-all-ones code for NaN, in `all` every code is a number. Integers are a format too: with one exponent bit and the top
-exponent kept, nothing but the even grid is left; `int8` has steps of 2^-6 from -127 to 127 of them, as MXINT8.
-Not modelled: NaN payloads, the sign of zero.
-Sources: IEEE 754-2019; OCP 8-bit Floating Point Specification 1.0; OCP Microscaling Formats 1.0.
+all-ones code for NaN, in `all` every code is a number. Integers are formats with one exponent bit: nothing but the even
+grid is left. Ignored: NaN payloads, the sign of zero. Sources: IEEE 754-2019; OCP 8-bit Floating Point Specification
+1.0; OCP Microscaling Formats 1.0.
 """
 
 from dataclasses import dataclass

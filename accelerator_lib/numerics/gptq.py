@@ -62,11 +62,10 @@ def gptq_steps(w: Moderate, x: Moderate, bits: Count(2, 8) = 4):
     affordable("weights of all states", (inputs + 1) * inputs * outputs, MOST_KEPT, "the inputs or outputs of w")
     moment = x.T @ x
     damped = moment + np.eye(len(w)) * (DAMPING * np.trace(moment) / len(w) or 1.0)
-    return _steps(w, moment, np.linalg.cholesky(np.linalg.inv(damped)).T, bits)
+    return _steps(w, moment, np.linalg.cholesky(np.linalg.inv(damped)).T, 2 ** (bits - 1) - 1)
 
 
-def _steps(w, moment, upper, bits):
-    most = 2 ** (bits - 1) - 1
+def _steps(w, moment, upper, most):
     largest = np.abs(w).max(axis=0)
     step = np.where(largest > 0, largest, 1.0) / most
 
@@ -98,11 +97,12 @@ def example(correlation: Single(Share) = 0.9, seed: Count(0, 2**31) = 0):
 
 
 @dataclass(frozen=True)
+@checked
 class Pair:
     """Two weights whose inputs are always equal, rounded to whole codes: how far their sum is off."""
 
-    first: float
-    second: float
+    first: Single(Number(0, 100))
+    second: Single(Number(0, 100))
 
     # with each rounded to its nearest code
     plain = property(lambda self: abs(self.first - round(self.first) + self.second - round(self.second)))
@@ -114,9 +114,3 @@ class Pair:
         """With the error of the first passed on to the second before that is rounded."""
         handed = self.second + self.first - round(self.first)
         return abs(handed - round(handed))
-
-
-@checked
-def pair(first: Single(Number(0, 100)), second: Single(Number(0, 100))):
-    """Pair of two weights."""
-    return Pair(first, second)

@@ -4,10 +4,9 @@
     backward   the gradient of a layer's output, times the loss scale, is rounded to the backward format
     update     momentum and weights in FP32, or the weights kept in bf16; a step with an overflow is skipped
 
-A format is three numbers that JAX takes as data (fraction bits, least exponent, largest number), so that one compiled
-program serves them all; integers are formats of which nothing but the even grid is used. Products add up in FP32.
-Ignored: the input of a layer that is kept for the backward pass is the rounded one, as hardware keeps it; gradients of
-weights are not rounded. Loss scaling: P. Micikevicius et al., "Mixed precision training", 2018.
+A format is three numbers that JAX takes as data: one compiled program serves them all. Products add up in FP32. The
+input of a layer that is kept for the backward pass is the rounded one, as in hardware. Ignored: gradients of weights
+are not rounded. Loss scaling: P. Micikevicius et al., "Mixed precision training", 2018.
 """
 
 from dataclasses import dataclass

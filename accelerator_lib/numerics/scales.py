@@ -4,9 +4,8 @@
     affine      q = round(x / scale) + zero point: the whole range between the smallest and the largest number
     blocks      q = round(x / scale of the block), x' = q x scale
 
-A scale is itself stored in few bits: `e8m0` is a power of two (MXFP4, MXFP8), `e4m3` eight bits under one FP32 scale of
-the whole tensor (NVFP4), `fp16` and `fp32` as they say. Sources: OCP Microscaling Formats 1.0; NVIDIA, "Introducing
-NVFP4", 2025.
+A scale is stored in few bits, too: `e8m0` is a power of two (MXFP4, MXFP8), `e4m3` eight bits under one FP32 scale of
+the tensor (NVFP4). Sources: OCP Microscaling Formats 1.0; NVIDIA, "Introducing NVFP4", 2025.
 """
 
 import numpy as np

@@ -1,9 +1,7 @@
 """Sparsity: weights that are zero need not be stored, nor multiplied, if the hardware can skip them.
 
     2:4     of every four neighbours two are kept, each with 2 bits that say where it stood
-
-    bytes kept = (2 bits + 2 x 2) / (4 bits) = 1/2 + 1 / bits            of the dense ones
-    time       = 1/2 in the matrix unit; where one group keeps more than two, all of it
+    bytes kept = 1/2 + 1 / bits of the dense ones; time = 1/2 in the matrix unit, or all where a group keeps more
 
 Unstructured: any weight may be zero. A matrix unit multiplies the zeros too; skipping them is left to the vector unit.
 Source of 2:4: NVIDIA A100 architecture whitepaper, 2020.

@@ -1,13 +1,10 @@
 """Trade-off: signal to noise against stored bits, for every element, block and scale.
 
-    normal, Laplace, t3 (three degrees of freedom: heavy tails), and channels of which one in 32 is 20 times as loud
-
 Floats lose the same share of every number that is in range: 13.5 + 6.02 x fraction bits dB. Integers lose the same
 amount, so one large number costs all the others. SmoothQuant moves the loudness of an input channel into its weights:
 
     x / s, w s          s = largest of the channel^alpha / largest of its weights^(1 - alpha)
 
-One sample tells one story: `drawn_db` repeats it, and `clipped` needs none, for it integrates over the density.
 Source: G. Xiao et al., "SmoothQuant: accurate and efficient post-training quantization", 2023.
 """
 
@@ -32,13 +29,9 @@ WIDEST, CELLS, TAIL = 64.0, 64, np.log(1e7)  # of a clip [σ]; points of an inte
 
 
 @checked
+@kept
 def sample(distribution: Distribution = "normal"):
     """4 rows of 1,024 numbers, always the same ones."""
-    return _sample(distribution)
-
-
-@kept
-def _sample(distribution):
     return _drawn(distribution, 7)
 
 
@@ -85,7 +78,7 @@ def choices(distribution: Distribution = "normal"):
 @cache
 def _choices(distribution):
     """{(element, block, scale): Choice}; all blocks of an element and a scale at once."""
-    x, made = _sample(distribution), {}
+    x, made = sample(distribution), {}
     largest = {block: np.abs(x.reshape(len(x), -1, block)).max(axis=2) for block in BLOCKS}
     for (element, form), scale in product(STORED.items(), SCALE_BITS):
         scales = [np.repeat(block_scales(largest[block], form, scale), block, axis=1) for block in BLOCKS]
@@ -152,13 +145,9 @@ def _density(distribution, x):
 
 
 @checked
+@cache
 def best_clip(bits: Count(2, 8) = 4, distribution: Distribution = "normal"):
     """The clip [σ] at which integers lose least of all such numbers, to a hundredth of itself."""
-    return _best_clip(bits, distribution)
-
-
-@cache
-def _best_clip(bits, distribution):
     low, high = 1.0, WIDEST
     for _ in range(4):
         tried = np.geomspace(low, high, 13)

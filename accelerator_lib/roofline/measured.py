@@ -48,13 +48,9 @@ class Products:
 
 
 @checked
+@data.kept
 def products(chip: AChip):
     """Products that were published for a chip and state their shape, each under the roof of its own format."""
-    return _products(chip)
-
-
-@data.kept
-def _products(chip):
     found = []
     for row in data.published("gemm").values():
         shape = [row["conditions"].get(axis) for axis in "MNK"]

@@ -1,14 +1,10 @@
 """Roofline: a kernel runs no faster than the arithmetic or the memory allows.
 
-    attainable = min(peak, intensity x bandwidth)          [FLOP/s]
-    in turns   = 1 / (1 / peak + 1 / (intensity x bandwidth))         where fetching and arithmetic do not overlap
+    attainable = min(peak, intensity x bandwidth)                       [FLOP/s]; in turns, both times add
     seconds    = max(flops / peak, bytes / bandwidth)      + overhead
-    m x f     >= weights + m x a      rows that share one read of the weights, when the arithmetic sets the pace:
-                                      f bytes that the memory delivers during one row's arithmetic, a of one row
 
-Ignored: caches that catch or spill traffic, tiles that do not fill the machine, clocks that droop under load.
-Source: Williams, Waterman, Patterson, "Roofline: an insightful visual performance model for multicore
-architectures", CACM 52(4), 2009.
+Ignored: caches that catch or spill traffic, tiles that do not fill the machine, clocks that droop under load. Source:
+Williams, Waterman, Patterson, "Roofline: an insightful visual performance model", CACM 52(4), 2009.
 """
 
 from dataclasses import dataclass
@@ -23,6 +19,7 @@ from accelerator_lib.checks.signature import (
     Given,
     NonNegative,
     Number,
+    Record,
     Single,
     Switch,
     Whole,
@@ -32,12 +29,6 @@ from accelerator_lib.hardware import AChip, Chip, Format, format_bytes
 from accelerator_lib.workload.work import Work, own_or
 
 Intensity = Number(low=0, unit="FLOP/byte")
-
-
-def _work(gemm):
-    if not isinstance(gemm, Work):
-        raise TypeError(f"gemm must be a Gemm, Conv or Elementwise, not {type(gemm).__name__} {gemm!r}"[:120])
-    return gemm
 
 
 @checked
@@ -93,7 +84,7 @@ class Placed:
 
 @checked
 def place(
-    gemm: Given("a Gemm, Conv or Elementwise", _work),
+    gemm: Record(Work, "a Gemm, Conv or Elementwise"),
     chip: AChip,
     dtype: Format = "bf16",
     weight_dtype: Format = None,

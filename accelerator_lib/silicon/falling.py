@@ -2,9 +2,7 @@
 
 Without clustering a wafer gets a Poisson number of defects, each anywhere. With it every patch of the wafer has a
 density of its own, drawn from a gamma distribution around the mean: where patches are dies, the yield of many wafers is
-the negative binomial one.
-
-A defect kills the unit it hits; outside the units it kills the die.
+the negative binomial one. A defect kills the unit it hits; outside the units it kills the die.
 """
 
 from dataclasses import dataclass

@@ -5,9 +5,8 @@
     seconds  max( FLOP / (units x 7.5 TFLOP/s), bytes / bandwidth )       one layer of M rows, bf16
     score    dollars x seconds: half the price is worth half the time
 
-ASSUMPTIONS, in round numbers like an H100's: all constants below. A small die may be long and narrow, so that its
-edges hold the stacks. Bytes are the least that any schedule moves with the plan's SRAM (chapter 4). `cheapest` tries
-all plans at once, with the yield written out for arrays; a plan's own dollars come from silicon.harvested_yield.
+ASSUMPTIONS, in round numbers like an H100's: all constants below. Bytes are the least that any schedule moves with the
+plan's SRAM (chapter 4). `cheapest` tries all plans at once, with the yield written out for arrays.
 """
 
 from dataclasses import dataclass
@@ -18,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 
 from accelerator_lib.checks.inputs import NotAvailable
-from accelerator_lib.checks.signature import Count, Number, Positive, Single, checked
+from accelerator_lib.checks.signature import Count, Number, Positive, Record, Single, checked
 from accelerator_lib.silicon.hbm import PITCH_MM, hbm_bytes_per_s, hbm_sites
 from accelerator_lib.silicon.ports import nodes
 from accelerator_lib.silicon.sram import sram_bytes
@@ -32,6 +31,11 @@ STACK_USD_PER_GB, PACKAGE_USD, MOUNT_USD = 17, 300, 75  # 272 dollars for 16 GB;
 WIDE_MM, HIGH_MM = FIELD_MM
 LAYER = 8192  # inputs and outputs of the layer
 UNITS, STORES = tuple(range(4, 205, 4)), (2e6, 5e6, 10e6, 20e6, 50e6, 100e6, 200e6, 400e6)  # what `cheapest` tries
+
+
+Floor, GB, One = Single(Number(0, 10_000)), Single(Number(1, 1000)), Single(Positive)
+Rows, Pins = Count(high=10**6), Count(high=10**5)
+Pitch = Single(Number(1, 100, unit="mm"))
 
 
 @cache
@@ -48,10 +52,10 @@ class Plan:
     units: Count(high=2000)
     sram_bytes: Single(Number(1e5, 1e11, unit="B"))
     stacks: Count(high=64)
-    stack_gb: Single(Number(1, 1000)) = 16
-    gbit_per_pin: Single(Positive) = 5.2
-    pins: Count(high=10**5) = 1024
-    pitch_mm: Single(Number(1, 100, unit="mm")) = PITCH_MM
+    stack_gb: GB = 16
+    gbit_per_pin: One = 5.2
+    pins: Pins = 1024
+    pitch_mm: Pitch = PITCH_MM
 
     @property
     def parts(self):
@@ -127,20 +131,21 @@ class Served:
 
 
 @checked
-def serve(plan, m: Count(high=10**6)):
+def serve(plan: Record(Plan), m: Rows):
     """Served of a layer of 8,192 x 8,192 in bf16, m rows of inputs; `plan.problem` says if it cannot be built."""
-    if not isinstance(plan, Plan):
-        raise TypeError(f"plan must be a Plan, not {type(plan).__name__}")
     flops, (moved,) = _work(m, (plan.sram_bytes,))
     return Served(plan, m, flops / plan.flops_per_s, float(moved) / plan.bytes_per_s)
 
 
 @checked
 def cheapest(
-    m: Count(high=10**6), floor_gb: Single(Number(0, 10_000)) = 0, stack_gb: Single(Number(1, 1000)) = 16,
-    gbit_per_pin: Single(Positive) = 5.2, pins: Count(high=10**5) = 1024,
-    pitch_mm: Single(Number(1, 100, unit="mm")) = PITCH_MM,
-):  # fmt: skip
+    m: Rows,
+    floor_gb: Floor = 0,
+    stack_gb: GB = 16,
+    gbit_per_pin: One = 5.2,
+    pins: Pins = 1024,
+    pitch_mm: Pitch = PITCH_MM,
+):
     """The Served with the fewest dollars x seconds of all that can be built and hold floor_gb. Raises NotAvailable."""
     sites = int(hbm_sites(HIGH_MM, pitch_mm))
     stacks = np.array([n for n in range(1, sites + 1) if n * stack_gb >= floor_gb])
@@ -166,9 +171,7 @@ class Placed(NamedTuple):
 
 
 @checked
-def most_stacks(
-    edge_mm: Single(Positive), pitch_mm: Single(Positive), dollars: Single(Positive), each_usd: Single(Positive)
-):
+def most_stacks(edge_mm: One, pitch_mm: One, dollars: One, each_usd: One):
     """Placed along two edges of a die, with so many dollars for stacks."""
     sites, paid = 2 * floor(edge_mm / pitch_mm), floor(dollars / each_usd)
     return Placed(min(sites, paid), "edge" if sites <= paid else "dollars", max(sites, paid))

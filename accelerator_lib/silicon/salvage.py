@@ -1,9 +1,7 @@
 """Salvage: a die of many equal units may be sold with some of them switched off.
 
 Units lie in rows, half of them at the top of the die and half at its bottom; what all units share lies in between. No
-number of spare units saves a die that was hit there, so the yield has a ceiling:
-
-    ceiling = yield of the area outside the units
+number of spare units saves a die that was hit there: the yield of the area outside the units is a ceiling.
 """
 
 from dataclasses import dataclass

@@ -2,8 +2,8 @@
 
     bytes = area / cell x array efficiency / 8
 
-A cell is six transistors. Decoders, amplifiers and spare rows take the rest of the array: its efficiency is the share
-that cells have. Facts: data/silicon.yaml. Ignored: what the die needs beside memory, and the wires to it.
+A cell is six transistors; decoders, amplifiers and spare rows take the rest of the array. Facts: data/silicon.yaml.
+Ignored: what the die needs beside memory, and the wires to it.
 """
 
 from dataclasses import dataclass

@@ -2,10 +2,8 @@
 
     dies = pi (d/2)^2 / A - pi d / sqrt(2 A)        the area, less a ring of dies that the edge cuts
 
-A wafer is exposed field by field, through a mask that the scanner shrinks; a die cannot be larger than one field. Then
-the wafer is sawn along the scribe lines between the dies (singulation). The formula knows neither the shape of a die
-nor scribe nor edge; `wafer_map` places them one by one.
-
+A wafer is exposed field by field; a die cannot be larger than one field. Then it is sawn along the scribe lines between
+the dies. The formula knows neither the shape of a die nor scribe nor edge; `wafer_map` places them one by one.
 Source: data/silicon.yaml (geometry); the formula stands in texts on yield.
 """
 

@@ -1,19 +1,13 @@
 """Closed form: cycles, traffic and accesses of a product on a systolic array, without simulating it.
 
-    output-stationary: PE (r, c) keeps the sum C[r, c]; A enters from the left, B from the top, each row and column
-    one cycle later than the one before, so product k reaches PE (r, c) in cycle r + c + k
-    fold cycles = rows + cols + k - 2
-
-A product larger than the array is cut into folds; a ragged one takes as long as a full one. What is where:
-
               on rows   on columns   streams   cycles of a fold
     os          m           n           k      k + rows + cols - 2         (+ rows to drain the sums)
     ws          k           n           m      m + 2 rows + cols - 2       (rows of them load the weights)
     is          k           m           n      n + 2 rows + cols - 2       (rows of them load the inputs)
 
-With overlap the next fold is loaded, and begins, while this one runs: every fold but one takes only its stream.
-`steps` (wavefront.py) simulates what `cycles` computes. Ignored: waiting for memory (tpu.py).
-Source: H. T. Kung, "Why systolic architectures?", Computer 15(1), 1982.
+A product larger than the array is cut into folds; a ragged one takes as long as a full one. With overlap the next fold
+is loaded, and begins, while this one runs: every fold but one takes only its stream. `steps` (wavefront.py) simulates
+what `cycles` computes. Ignored: waiting for memory (tpu.py). Source: H. T. Kung, "Why systolic architectures?", 1982.
 """
 
 from dataclasses import dataclass

@@ -4,9 +4,7 @@
     systolic arrays     compute = cycles of all folds / clock                 (edges, ramps and padding included)
     either              memory  = bytes / bandwidth;   the slower of the two, or their sum where nothing overlaps
 
-The first knows how fast a machine could be, the second also what its shape wastes. tpu.tile keeps the pace of one tile
-of weights; over all tiles both agree, but for ramps. Ignored: what roofline and closed_form ignore; work without
-products runs at the bandwidth of the memory.
+Ignored: what roofline and closed_form ignore; work without products runs at the bandwidth of the memory.
 """
 
 from dataclasses import dataclass, field
@@ -15,7 +13,7 @@ import numpy as np
 
 from accelerator_lib import data, hardware, roofline
 from accelerator_lib.checks.inputs import NotAvailable
-from accelerator_lib.checks.signature import BytesPerS, Count, Given, Number, Switch, checked
+from accelerator_lib.checks.signature import BytesPerS, Count, Given, Number, Record, Switch, checked
 from accelerator_lib.hardware import AChip, Chip, Format
 from accelerator_lib.systolic import closed_form, layers
 from accelerator_lib.workload import Conv, Gemm
@@ -95,18 +93,12 @@ def _machine(machine):
     return machine if isinstance(machine, Arrays) else hardware.chip(machine)
 
 
-def _plan(plan):
-    if not isinstance(plan, Plan):
-        raise TypeError(f"mapping must be a Plan such as Plan(dtype='int8', padded=True), not {type(plan).__name__}")
-    return plan
+Machine = Given("a chip, its id, or Arrays", _machine)
+Mapping = Record(Plan, "a Plan such as Plan(dtype='int8', padded=True)")
 
 
 @checked
-def evaluate(
-    work: SomeWork,
-    machine: Given("a chip, its id, or Arrays", _machine),
-    mapping: Given("a Plan", _plan) = None,
-):
+def evaluate(work: SomeWork, machine: Machine, mapping: Mapping = None):
     """Evaluation of work on a chip's roofline, or on Arrays with their folds. Raises NotAvailable, TypeError."""
     plan = mapping or Plan()
     formats = plan.dtype, plan.weight_dtype, plan.output_dtype

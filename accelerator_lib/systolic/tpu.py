@@ -1,11 +1,9 @@
 """TPU: an array that is fed by a memory. Weights come tile by tile; while one is used, the next is on its way.
 
-    tile cycles = max( m                      rows of inputs that stream through
-                       rows                   shifting the next tile into the array
-                       rows x cols x bytes / bandwidth x clock )
+    tile cycles = max(m rows of inputs that stream through, rows to shift the next tile in,
+                      rows x cols x bytes / bandwidth x clock)
 
-The slowest of the three sets the pace of every tile. Ignored: partly filled tiles, activations that do not fit on the
-chip, vector work, waiting for the host. Beside it stands what the first TPU delivered in a data center.
+Ignored: partly filled tiles, activations that do not fit on the chip, vector work, waiting for the host.
 Source of the measurements: N. Jouppi et al., "In-datacenter performance analysis of a tensor processing unit", 2017.
 """
 

@@ -5,11 +5,8 @@
     is   inputs stay      the same machine on the transposes: weights move right
 
 Row r and column c are fed r and c cycles late: this skew makes the right operands meet. What stays comes down a chain
-of its own, waits in a second register, and changes places when the first operand of its fold passes by. So with
-overlap the next fold loads while this one runs, and two folds may be in the array at once.
-
-`steps` uses no closed form: a product ends when its last wave has passed the far corner. `simulate` is the smallest
-simulation, one PE for each element of the result: product k meets in PE (r, c) in cycle r + c + k.
+of its own, waits in a second register, and changes places when the first operand of its fold passes by. `steps` uses no
+closed form: a product ends when its last wave has passed the far corner. `simulate` is the smallest simulation.
 """
 
 from dataclasses import dataclass, replace

@@ -2,9 +2,7 @@
 
     operands   (tm + tn) tk b stages        sums   4 tm tn        bytes
 
-Sums that take every register leave none for addresses and operands: they must take less than there are.
-
-Facts: data/gpus.yaml.
+Sums must take less than all registers: some are for addresses and operands. Facts: data/gpus.yaml.
 """
 
 from dataclasses import dataclass

@@ -3,10 +3,8 @@
     tiles of tm x tn     b (m k ceil(n / tn) + k n ceil(m / tm) + m n)
     waves of them        the same for a tile as large as a wave: rows tm x (at_once / rows) tn
 
-A once for every column of tiles, B once for every row of them; outputs stay put while a tile is worked on. No cache
-between tiles; or one that all tiles of a wave, those that run at the same time, share, and that keeps nothing for the
-next wave.
-Source: M. Lam, E. Rothberg, M. Wolf, "The cache performance and optimizations of blocked algorithms", ASPLOS 1991.
+No cache between tiles; or one that the tiles of a wave share, and that keeps nothing for the next wave. Source: M. Lam,
+E. Rothberg, M. Wolf, "The cache performance and optimizations of blocked algorithms", ASPLOS 1991.
 """
 
 import numpy as np

@@ -4,7 +4,7 @@
     enough  = ceil((latency + transfer + arithmetic) / max(arithmetic, transfer))           buffers
 
 A copy is asked for when its buffer is free. Its latency passes while others are under way; then it has the link to
-itself for its transfer. Where the arithmetic is the longest, enough is ceil((latency + transfer) / arithmetic) + 1.
+itself for its transfer.
 """
 
 from dataclasses import dataclass

@@ -55,11 +55,8 @@ AModel = Given("a model or its id", model)  # for signatures
 def models():
     """{id: Model} in the order of the table."""
     facts, own = data.load("models"), {field.name for field in fields(Model)} - {"id", "source"}
-    return {
-        id: Model(
-            id=id,
-            source=facts["sources"][record["source"]]["title"],
-            **{key: value for key, value in record.items() if key in own},
-        )
-        for id, record in facts["models"].items()
-    }
+    found = {}
+    for id, record in facts["models"].items():
+        known = {key: value for key, value in record.items() if key in own}
+        found[id] = Model(id=id, source=facts["sources"][record["source"]]["title"], **known)
+    return found

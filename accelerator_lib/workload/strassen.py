@@ -52,17 +52,17 @@ def crossover(chip: AChip = "h100-sxm5", dtype: Format = "bf16"):
     return ADDITIONS * MOVED * format_bytes(dtype) * chip.peak(dtype) / chip.need("bytes_per_s")
 
 
-def square_matrix(value):
+def _square(value):
     """A square matrix of numbers as an array. Raises TypeError or ValueError."""
-    if np.ndim(value) != 2 or np.asarray(value).dtype.kind not in "iuf":
-        raise TypeError(f"give a square matrix of numbers, not {type(value).__name__}")
     matrix = np.asarray(value)
+    if matrix.ndim != 2 or matrix.dtype.kind not in "iuf":
+        raise TypeError(f"give a square matrix of numbers, not {type(value).__name__}")
     if matrix.shape[0] != matrix.shape[1]:
         raise ValueError(f"the matrix must be square, not {matrix.shape[0]} x {matrix.shape[1]}")
     return finite("the matrix", matrix)
 
 
-Square = Given("a square matrix", square_matrix)
+Square = Given("a square matrix", _square)
 
 
 @checked

@@ -1,16 +1,13 @@
-"""Sums of products: the format that holds them, wider than the operands where these are narrow.
+"""Sums of products: the format that holds them, wider than the operands where these are narrow, as in hardware.
 
-    int8, int16, int32    int32, or int64 where k products of the largest values could pass 2^31
-    float16               float32
-
-So does hardware. Infinity and NaN are no operands, and sums that even the wider format could not hold are refused.
+Infinity and NaN are no operands, and sums that even the wider format could not hold are refused.
 """
 
 import numpy as np
 
 
 def accumulator(a, b):
-    """The format of the sums of a @ b: wider than the operands where these are narrow, as in hardware.
+    """The format of the sums of a @ b.
 
     Integers of 8, 16 and 32 bits add up in int32, as in a TPU's array; in int64 where k products of the largest values
     could pass 2^31, and where an operand has 64 bits. float16 adds up in float32, as in matrix units: in its own format

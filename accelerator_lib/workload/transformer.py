@@ -3,10 +3,9 @@
     projections = 2 x 4 d^2          per token and layer: query, key, value, output
     mlp         = 2 x 3 d d_ff       gated: gate, up, down
     scores      = 4 T d              every token meets T tokens: scores, then the weighted sum
-    training    = 6 x parameters x tokens
 
-All counts are sums over the same products. Softmax, norms and activations have no FLOP here, as is usual (their time
-is another matter: profile.py). No causal mask. Where no shape is given it is that of Llama 2 7B.
+Sums over the same products. Softmax, norms and activations have no FLOP here (their time: profile.py). No causal mask.
+Where no shape is given it is that of Llama 2 7B.
 """
 
 from dataclasses import dataclass
