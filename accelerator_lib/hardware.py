@@ -162,12 +162,6 @@ def peak(chip: AChip, dtype: Format):
     return chip.peak(dtype)
 
 
-@checked
-def sparse_peak(chip: AChip, dtype: Format):
-    """Peak [FLOP/s] that the vendor of a chip quotes with structured sparsity. Raises NotAvailable."""
-    return chip.sparse_peak(dtype)
-
-
 PLACES = {  # field: (group of the table, name there, power of ten of its unit)
     "bytes_per_s": ("memory", "bandwidth_gb_s", 9),
     "capacity_bytes": ("memory", "capacity_gb", 9),

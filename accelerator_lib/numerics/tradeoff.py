@@ -157,23 +157,6 @@ def best_clip(bits: Count(2, 8) = 4, distribution: Distribution = "normal"):
 
 
 @checked
-def sampled_clips(
-    bits: Count(2, 8) = 4,
-    distribution: Distribution = "normal",
-    draws: Count(2, 512) = 64,
-    size: Count(16, 4096) = 1024,
-):
-    """The clips [σ of the sample] that are best for so many samples, rising: what a calibration would choose."""
-    steps, tried = 2 ** (bits - 1) - 1, np.geomspace(1, WIDEST, 97)
-    found = []
-    for seed in range(draws):
-        x = _drawn(distribution, seed).ravel()[:size]
-        scale = (tried * x.std() / steps)[:, None]
-        found.append(tried[np.argmin(((np.clip(np.rint(x / scale), -steps, steps) * scale - x) ** 2).sum(axis=1))])
-    return np.sort(found)
-
-
-@checked
 def smoothed_db(
     alpha: Single(Share) = 0.5, bits: Count(2, 8) = 8, times: Single(Number(1, 1000)) = TIMES, seed: Count(0, 2**31) = 3
 ):

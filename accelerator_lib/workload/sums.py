@@ -1,7 +1,4 @@
-"""Sums of products: the format that holds them, wider than the operands where these are narrow, as in hardware.
-
-Infinity and NaN are no operands, and sums that even the wider format could not hold are refused.
-"""
+"""Sums of products: the format that holds them, wider than the operands where these are narrow, as in hardware."""
 
 import numpy as np
 
@@ -25,21 +22,6 @@ def largest_sum(a, b):
     """What no operand and no sum of a @ b can exceed in magnitude; a Python number, and so no integer overflows."""
     of_a, of_b = (max(_plain(matrix.max()), -_plain(matrix.min())) for matrix in (a, b))
     return max(of_a, of_b, a.shape[1] * of_a * of_b)
-
-
-def held(a, b, growth=1):
-    """`accumulator`, where its format holds the sums even if they grow so many times on the way. Raises ValueError."""
-    wide = accumulator(a, b)
-    if wide.kind == "f" and (most := largest_sum(a, b) * growth) > float(np.finfo(wide).max):
-        raise ValueError(f"sums of these numbers could reach {most:.3g}, more than {wide} holds")
-    return wide
-
-
-def finite(name, array):
-    """An array without infinity and NaN. Raises ValueError."""
-    if not np.isfinite(array).all():
-        raise ValueError(f"{name} must hold finite numbers, not {array[~np.isfinite(array)][0]}")
-    return array
 
 
 def _plain(number):
