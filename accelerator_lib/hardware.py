@@ -78,9 +78,7 @@ class Chip:
 
     def peak(self, dtype, unit=None):
         """Dense peak [FLOP/s, OP/s for integers] of the matrix unit if it has the format, else of the vector unit.
-
-        `unit` asks for "matrix" or "vector" alone. Raises NotAvailable with the formats that the chip has.
-        """
+        `unit` asks for "matrix" or "vector" alone. Raises NotAvailable with the formats that the chip has."""
         return getattr(self, self.peak_unit(dtype, unit))[dtype]
 
     def peak_unit(self, dtype, unit=None):

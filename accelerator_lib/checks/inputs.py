@@ -67,9 +67,7 @@ def table(name, value):
 
 def together(shapes):
     """Nothing, unless arrays of such {name: shape} cannot be taken element by element. Raises ValueError.
-
-    Nor may they become far more numbers than any of them holds, as a long column beside a long row does.
-    """
+    Nor may they become far more numbers than any of them holds, as a long column beside a long row does."""
     try:
         size = prod(np.broadcast_shapes(*shapes.values()))
     except ValueError:
@@ -126,9 +124,7 @@ def one_of(name, value, allowed):
 
 def affordable(what, size, most, lower):
     """The size of a job, unless it would take a notebook more than some seconds or 500 MB. Raises ValueError.
-
-    `what` counts it ("simulated accesses"), `lower` names the argument that makes it smaller.
-    """
+    `what` counts it ("simulated accesses"), `lower` names the argument that makes it smaller."""
     if size > most:
         given = f"{size:,}" if size < 1e15 else f"{float(min(size, 10**300)):.3g}"
         raise ValueError(f"{given} {what} are more than a notebook can wait for (at most {most:,}): lower {lower}")

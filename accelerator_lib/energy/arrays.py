@@ -31,9 +31,7 @@ def dataflow(
     flip_flop: Number(low=0, unit="pJ") = None,
 ):  # fmt: skip
     """{part: J} of a product on an edge x edge array, inputs and weights in `dtype`, sums in 32 bits.
-
-    `flip_flop`: energy [pJ] of a bit handed on; None: `flip_flop_pj` of the node.
-    """
+    `flip_flop`: energy [pJ] of a bit handed on; None: `flip_flop_pj` of the node."""
     made, size = systolic.accesses(gemm, edge, edge, flow), format_bytes(dtype)
     each = flip_flop_pj(node) if flip_flop is None else flip_flop
     bytes_of = {

@@ -17,6 +17,7 @@ PRICES = {  # scope -> {chip: level}; the GH200's Hopper part stands for the H10
     "whole path": {"a100-80gb-sxm": "a100_hbm", "h100-sxm5": "gh200_hbm", "b200": "gh200_hbm"},
     "device alone": {"a100-80gb-sxm": "hbm2_low", "h100-sxm5": "hbm2_low", "b200": "hbm3e_skhynix"},
 }
+Priced, Scope, OneShare = OneOf(PRICES["whole path"]), OneOf(PRICES), Single(Share)
 
 
 @dataclass(frozen=True)
@@ -45,12 +46,9 @@ class Budget:
 
 @checked
 def budget(
-    id: OneOf(PRICES["whole path"]) = "a100-80gb-sxm", scope: OneOf(PRICES) = "whole path",
-    reading: Single(Share) = 1.0, computing: Single(Share) = 1.0,
-):  # fmt: skip
+    id: Priced = "a100-80gb-sxm", scope: Scope = "whole path", reading: OneShare = 1.0, computing: OneShare = 1.0
+):
     """Budget of a chip at these shares of its bandwidth and of its dense fp16 peak, sums in fp32."""
     one, level = chip(id), PRICES[scope][id]
-    price = access(level).pj_per_bit
-    return Budget(
-        reading * one.bytes_per_s, price, computing * one.peak("fp16"), mac_pj("fp16", accumulator="fp32"), one.tdp_w
-    )
+    prices = access(level).pj_per_bit, mac_pj("fp16", accumulator="fp32")
+    return Budget(reading * one.bytes_per_s, prices[0], computing * one.peak("fp16"), prices[1], one.tdp_w)

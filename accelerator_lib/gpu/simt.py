@@ -43,10 +43,8 @@ def kernels():
 @checked
 def run(source, a: Whole(low=-(2**31), high=2**31) = None):
     """Yield an Issue for every instruction of a kernel; `lane` is 0 to 31, `a` the data: [32] whole numbers.
-
     Variables begin at 0. Raises ValueError, with the line, for what this small language does not have, for a division
-    by zero in a lane that is at work, and for more than 2,000 instructions.
-    """
+    by zero in a lane that is at work, and for more than 2,000 instructions."""
     own = np.arange(WARP_LANES) * 7 % 19 if a is None else np.asarray(a)
     if own.shape != (WARP_LANES,):
         raise ValueError(f"a must hold {WARP_LANES} whole numbers, one a lane, not an array of shape {own.shape}")

@@ -107,7 +107,6 @@ def replay(addresses, cache: ACache):
 @checked
 def census(addresses: Trace, cache: ACache, passes: Count(high=10**6) = 1):
     """Census of `passes` walks over the same addresses.
-
     Accesses to one line in a row are hits but for the first, and a pass that leaves the cache as it found it repeats:
     only changes of line, and two or three passes, are simulated."""
     lines = addresses // cache.line_bytes
@@ -155,7 +154,6 @@ def settled(addresses: Trace, cache: ACache):
 @checked
 def cyclic_hit_rates(array_bytes: Bytes, capacity_bytes: Bytes, passes: Whole()):
     """Hit rates of `passes` walks over an array: (LRU cache, scratchpad that keeps as much as fits and never evicts).
-
     For a cyclic walk LRU throws each line out just before it is needed again: all or nothing."""
     later = 1 - 1 / passes
     fits = np.minimum(1.0, capacity_bytes / array_bytes)

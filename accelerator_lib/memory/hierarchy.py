@@ -46,7 +46,6 @@ def caches_in_a_row(caches):
 @checked
 def chain(addresses, caches: Given("Caches, nearest first", caches_in_a_row), latencies: NonNegative = (4, 14, 200)):
     """Yield an Access for every access. Caches are inclusive: what leaves a larger one leaves the smaller ones, too.
-
     `latencies` of each cache and, last, of memory; they add up on the way down."""
     latencies = np.atleast_1d(latencies).tolist()
     if len(latencies) != len(caches) + 1:

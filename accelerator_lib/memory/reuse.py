@@ -82,7 +82,6 @@ def profile(addresses: Trace, sets: PowerOfTwo = 64, line_bytes: PowerOfTwo = 64
 @checked
 def reuse_distances(lines: Trace):
     """For each access, how many different lines were used since the last use of its own; -1 for a first use.
-
     Counted as pairs, by merging sorted halves (no loop over accesses): with p the place of the last use, the distance
     is the number of places j between p and here whose own last use lies at or before p."""
     affordable("accesses", len(lines), MOST_ACCESSES, "the length of the trace")

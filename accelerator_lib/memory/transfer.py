@@ -10,6 +10,7 @@ import numpy as np
 
 from accelerator_lib.checks.signature import BytesPerS, Count, Number, Single, Switch, Whole, checked
 
+Chunks = Count(high=10_000)
 Moved, Waited = Number(low=0, unit="B"), Number(low=0, unit="s")  # nothing to move, or no work beside it, is allowed
 
 
@@ -52,13 +53,9 @@ class Timeline:
 
 
 @checked
-def timeline(
-    chunks: Count(high=10_000), copy_seconds: Single(Waited), compute_seconds: Single(Waited), buffers: Count() = None
-):
+def timeline(chunks: Chunks, copy_seconds: Single(Waited), compute_seconds: Single(Waited), buffers: Count() = None):
     """Timeline by playing it: a copy waits for the link and a free buffer, work for its copy and the last work.
-
-    One buffer: nothing overlaps, each chunk takes the sum of the two. Two or more: the larger. None: one a chunk.
-    """
+    One buffer: nothing overlaps, each chunk takes the sum of the two. Two or more: the larger. None: one a chunk."""
     buffers = chunks if buffers is None else buffers
     copies, works, link, unit = [], [], 0.0, 0.0
     for chunk in range(chunks):

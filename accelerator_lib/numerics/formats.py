@@ -119,11 +119,9 @@ def quantize(
     x: Reals, format: OfFormat, mode: OneOf(MODES) = "even", overflow: OneOf(OVERFLOWS) = "saturate", rng=None
 ):
     """The numbers of `format` that stand for x, a number or an array.
-
     mode: `even` takes the nearest, in a tie the one whose last bit is 0; `zero` cuts; `stochastic` goes up with the
     probability of the cut-off part, drawn from `rng`. overflow: what rounds beyond the largest number becomes that
-    number (`saturate`), or infinity, NaN where the format has none; `zero` and formats of flavour `all` saturate.
-    """
+    number (`saturate`), or infinity, NaN where the format has none; `zero` and formats of flavour `all` saturate."""
     size = np.abs(x)
     exponent = np.maximum(np.frexp(size)[1] - 1, format.min_exponent)
     steps = np.ldexp(size, format.mantissa_bits - exponent)  # in units of the last place: exact

@@ -86,9 +86,7 @@ def _steps(w, moment, upper, most):
 @checked
 def example(correlation: Single(Share) = 0.9, seed: Count(0, 2**31) = 0):
     """(w [64, 32], x [1024, 64]): inputs that share 16 causes, each with noise of its own; three are 20 times as loud.
-
-    `correlation` is the share of an input's energy that comes from the causes.
-    """
+    `correlation` is the share of an input's energy that comes from the causes."""
     draw = np.random.default_rng(seed)
     causes = draw.standard_normal((SAMPLES, RANK)) @ draw.standard_normal((RANK, INPUTS)) / np.sqrt(RANK)
     x = np.sqrt(correlation) * causes + np.sqrt(1 - correlation) * draw.standard_normal((SAMPLES, INPUTS))

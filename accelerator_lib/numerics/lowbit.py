@@ -87,10 +87,8 @@ def watch(
     seed: Count(0, 2**31) = 0,
 ):
     """Yield a Training before the first step and after every ten of 300; the next ten are computed when asked for.
-
     dynamic: the loss scale begins there, is halved by an overflow and doubled after 50 clean steps. per_tensor: a power
-    of two brings the largest number of each tensor near the largest of the format. What has run once is kept.
-    """
+    of two brings the largest number of each tensor near the largest of the format. What has run once is kept."""
     if not here():
         tell(f"JAX is not here: NumPy trains the same network. {GET}.")
     run = _run(forward, backward, float(loss_scale), dynamic, per_tensor, weights, float(rate), seed)

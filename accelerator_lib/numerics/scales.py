@@ -23,9 +23,7 @@ LEAST, MOST = -127, 127  # powers of two that an e8m0 scale can be
 @checked
 def int_quantize(x: Reals, bits: Count(2, 16), largest: Single(Positive) = None):
     """(integers, scale): nearest multiples of one scale, -(2^(bits-1) - 1) to 2^(bits-1) - 1; zero stays zero.
-
-    What lies beyond `largest` (where it is not given, the largest magnitude of x) is clipped.
-    """
+    What lies beyond `largest` (where it is not given, the largest magnitude of x) is clipped."""
     steps = 2 ** (bits - 1) - 1
     most = float(np.max(np.abs(x), initial=0.0)) if largest is None else largest
     scale = most / steps if most else 1.0
@@ -35,9 +33,7 @@ def int_quantize(x: Reals, bits: Count(2, 16), largest: Single(Positive) = None)
 @checked
 def affine_quantize(x: Reals, bits: Count(2, 16), low: Single(Reals) = None, high: Single(Reals) = None):
     """(integers, scale, zero_point): 0 to 2^bits - 1 over the range of x, widened so that 0 is in it.
-
-    x is near scale x (integers - zero_point), and 0 exactly so. With `low` and `high`, what lies outside is clipped.
-    """
+    x is near scale x (integers - zero_point), and 0 exactly so. With `low` and `high`, what lies outside is clipped."""
     x, steps = np.asarray(x), 2**bits - 1
     low = min(0.0, float(np.min(x, initial=0.0)) if low is None else low)
     high = max(0.0, float(np.max(x, initial=0.0)) if high is None else high)

@@ -22,9 +22,7 @@ DRAWS = 4096  # taken from the generator at once
 @checked
 def accumulate(terms: Reals, format: OfFormat, chunk: Count(1, 2**20) = None, mode: OneOf(MODES) = "even", rng=None):
     """Yield the sum after every term, promoted and running part together; `chunk` None never promotes.
-
-    Stochastic rounding draws from `rng`, a seeded one where none is given.
-    """
+    Stochastic rounding draws from `rng`, a seeded one where none is given."""
     add, promote = _rounder(format, mode, rng), _rounder(FORMATS["fp32"], "even", None)
 
     def sums():

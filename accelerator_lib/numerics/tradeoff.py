@@ -25,6 +25,7 @@ BITS = frozen({name: form.max_code.bit_length() + 1 for name, form in ELEMENTS.i
 STORED = frozen({name: form for name, form in ELEMENTS.items() if BITS[name] <= 8})
 DISTRIBUTIONS = ("normal", "Laplace", "t3", "outlier channels")
 Distribution, Element, Scale = OneOf(DISTRIBUTIONS), OneOf(STORED), OneOf(SCALE_BITS)
+Block, Bits, Draws = Count(8, 1024), Count(2, 8), Count(2, 512)
 WIDEST, CELLS, TAIL = 64.0, 64, np.log(1e7)  # of a clip [σ]; points of an integral for a step; how far behind the clip
 
 
@@ -62,7 +63,7 @@ class Choice:
 
 
 @checked
-def choice(element: Element, block: Count(8, 1024), scale: Scale, distribution: Distribution = "normal"):
+def choice(element: Element, block: Block, scale: Scale, distribution: Distribution = "normal"):
     """Choice: the sample of a distribution, stored so."""
     if block not in BLOCKS:
         raise ValueError(f"block = {block} is not one of {', '.join(map(str, BLOCKS))}")
@@ -101,20 +102,14 @@ def front(distribution: Distribution = "normal"):
 
 
 @checked
-def drawn_db(
-    element: Element,
-    block: Count(8, 1024),
-    scale: Scale,
-    distribution: Distribution = "normal",
-    draws: Count(2, 512) = 64,
-):
+def drawn_db(element: Element, block: Block, scale: Scale, distribution: Distribution = "normal", draws: Draws = 64):
     """SNR [dB] of so many samples of 4,096 numbers, rising: their mean stands for all such numbers."""
     samples = [_drawn(distribution, seed) for seed in range(draws)]
     return np.sort([snr_db(x, block_quantize(x, STORED[element], block, scale)) for x in samples])
 
 
 @checked
-def clipped(clip: Single(Number(0.5, WIDEST)), bits: Count(2, 8) = 4, distribution: Distribution = "normal"):
+def clipped(clip: Single(Number(0.5, WIDEST)), bits: Bits = 4, distribution: Distribution = "normal"):
     """{"rounding", "clipping", "together"}: what integers lose of the power of all such numbers, the scale taken from
     `clip` standard deviations σ."""
     steps, sigma = 2 ** (bits - 1) - 1, _power(distribution) ** 0.5
@@ -146,7 +141,7 @@ def _density(distribution, x):
 
 @checked
 @cache
-def best_clip(bits: Count(2, 8) = 4, distribution: Distribution = "normal"):
+def best_clip(bits: Bits = 4, distribution: Distribution = "normal"):
     """The clip [σ] at which integers lose least of all such numbers, to a hundredth of itself."""
     low, high = 1.0, WIDEST
     for _ in range(4):
@@ -158,12 +153,10 @@ def best_clip(bits: Count(2, 8) = 4, distribution: Distribution = "normal"):
 
 @checked
 def smoothed_db(
-    alpha: Single(Share) = 0.5, bits: Count(2, 8) = 8, times: Single(Number(1, 1000)) = TIMES, seed: Count(0, 2**31) = 3
+    alpha: Single(Share) = 0.5, bits: Bits = 8, times: Single(Number(1, 1000)) = TIMES, seed: Count(0, 2**31) = 3
 ):
     """SNR [dB] of a product of 128 x 64 inputs, three channels of which are loud, and 64 x 32 weights.
-
-    Both in integers, with one scale for all inputs and one for the weights of each output.
-    """
+    Both in integers, with one scale for all inputs and one for the weights of each output."""
     x, w = _product(float(times), seed)
     stretch = np.abs(x).max(axis=0) ** alpha / np.abs(w).max(axis=1) ** (1 - alpha)
     narrow, scaled = x / stretch, w * stretch[:, None]

@@ -46,7 +46,6 @@ def ridge_of(chip: AChip, dtype: Format = "bf16"):
 @checked
 def attainable(intensity: Intensity, peak: FlopsPerS, bandwidth: BytesPerS, overlap: Switch = True):
     """Throughput [FLOP/s] at an arithmetic intensity [FLOP/byte]; scalars or arrays.
-
     overlap=False: fetching and arithmetic take turns, and their times add."""
     fed = intensity * bandwidth
     return _plain(np.minimum(peak, fed) if overlap else peak * fed / (peak + fed))
@@ -93,10 +92,8 @@ def place(
     overhead_seconds: Number(low=0, unit="s") = 0,
 ):
     """Time and limit of a Gemm (or other work) on a chip: Placed.
-
     overlap=False adds arithmetic and traffic instead of hiding the shorter behind the longer. Raises
-    NotAvailable for a format the chip lacks, or where its bandwidth is not published.
-    """
+    NotAvailable for a format the chip lacks, or where its bandwidth is not published."""
     peak = chip.peak(dtype)
     compute = gemm.flops / peak
     memory = gemm.bytes_moved(dtype, weight_dtype, output_dtype) / chip.need("bytes_per_s")
@@ -125,7 +122,6 @@ def elementwise_seconds(n: NonNegative, reads: NonNegative, writes: NonNegative,
 @checked
 def critical_batch(d_in: Whole(), d_out: Whole(), chip: AChip, dtype: Format = "bf16", weight_dtype: Format = None):
     """Fewest rows for which a d_in -> d_out layer is compute-bound; None where no batch is enough.
-
     weights / (f - a): more than the ridge point suggests, since each further row brings bytes of its own."""
     weights = d_in * d_out * format_bytes(own_or(weight_dtype, dtype))
     spare = 2 * d_in * d_out / ridge_of(chip, dtype) - (d_in + d_out) * format_bytes(dtype)

@@ -40,9 +40,7 @@ def defects(
     middle_mm: _pair(Number(-450, 450, "mm")) = (0.0, 0.0),
 ):
     """Yield (x, y) [mm from the middle] of every defect of a wafer, in the order in which they fall.
-
-    `alpha` clusters them by patches, the smaller the more; one patch has its middle at `middle_mm`.
-    """
+    `alpha` clusters them by patches, the smaller the more; one patch has its middle at `middle_mm`."""
     for point in _points(seed, defects_per_cm2, alpha, diameter_mm, patch_mm, middle_mm):
         yield float(point[0]), float(point[1])
 
@@ -127,9 +125,7 @@ def fall(
     seed: Seed = 130,
 ):
     """Yield a Fallen before the first defect and after each. `count` units cover a `share` of a die of 26 : 33.
-
-    Raises ValueError where no die of this area fits on a wafer.
-    """
+    Raises ValueError where no die of this area fits on a wafer."""
     made = cut(area_mm2, ASPECT)
     if not len(made.centres):
         raise ValueError(f"area_mm2: no die of {area_mm2:g} mm² fits on a wafer")

@@ -33,7 +33,7 @@ LAYER = 8192  # inputs and outputs of the layer
 UNITS, STORES = tuple(range(4, 205, 4)), (2e6, 5e6, 10e6, 20e6, 50e6, 100e6, 200e6, 400e6)  # what `cheapest` tries
 
 
-Floor, GB, One = Single(Number(0, 10_000)), Single(Number(1, 1000)), Single(Positive)
+Room, GB, One = Single(Number(0, 10_000)), Single(Number(1, 1000)), Single(Positive)
 Rows, Pins = Count(high=10**6), Count(high=10**5)
 Pitch = Single(Number(1, 100, unit="mm"))
 
@@ -140,7 +140,7 @@ def serve(plan: Record(Plan), m: Rows):
 @checked
 def cheapest(
     m: Rows,
-    floor_gb: Floor = 0,
+    floor_gb: Room = 0,
     stack_gb: GB = 16,
     gbit_per_pin: One = 5.2,
     pins: Pins = 1024,

@@ -14,6 +14,7 @@ from accelerator_lib.silicon.wafer import ASPECT, Area, Side, sides
 from accelerator_lib.silicon.yields import Density, Model, Unit, die_yield, harvested_yield
 
 MOST = 16  # spare units that are compared
+OneArea, OneDensity, Some, Few = Single(Area), Single(Density), Count(high=4096), Count(low=0, high=MOST)
 
 
 @dataclass(frozen=True)
@@ -45,7 +46,7 @@ class Units:
 
 
 @checked
-def units(width_mm: Side, height_mm: Side, count: Count(high=4096), unit_mm2: Unit):
+def units(width_mm: Side, height_mm: Side, count: Some, unit_mm2: Unit):
     """Units of a die, nearly square. Raises NotAvailable where they need more than the die."""
     need = count * unit_mm2
     if need > width_mm * height_mm * (1 + 1e-9):
@@ -76,9 +77,8 @@ class Spares:
 
 @checked
 def spares(
-    area_mm2: Single(Area), defects_per_cm2: Single(Density), count: Count(high=4096), spare: Count(low=0, high=MOST),
-    unit_mm2: Unit, model: Model = "murphy",
-):  # fmt: skip
+    area_mm2: OneArea, defects_per_cm2: OneDensity, count: Some, spare: Few, unit_mm2: Unit, model: Model = "murphy"
+):
     """Spares of a die of 26 : 33. Raises NotAvailable where its units do not fit."""
     made = units(*sides(area_mm2, ASPECT), count, unit_mm2)
     rates = [harvested_yield(area_mm2, defects_per_cm2, count, n, unit_mm2, model) for n in range(MOST + 1)]

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from math import ceil
 
 from accelerator_lib import data
-from accelerator_lib.checks.signature import Number, OneOf, Single, checked
+from accelerator_lib.checks.signature import Number, OneOf, Share, Single, checked
 from accelerator_lib.silicon.ports import ANodeName, nodes
 from accelerator_lib.silicon.wafer import FIELD_MM2
 
@@ -24,9 +24,7 @@ HELD = {  # what is to be held: (model, bytes of a weight)
 
 @checked
 def sram_bytes(
-    area_mm2: Number(low=0, high=1e6, unit="mm2"),
-    bitcell_um2: Number(low=1e-4, high=10, unit="um2"),
-    efficiency: Number(low=0, high=1) = 0.7,
+    area_mm2: Number(low=0, high=1e6, unit="mm2"), bitcell_um2: Number(1e-4, 10, unit="um2"), efficiency: Share = 0.7
 ):
     """Bytes of memory on an area; scalars or arrays."""
     return area_mm2 * 1e6 / bitcell_um2 * efficiency / 8
@@ -67,11 +65,7 @@ def held():
 
 
 @checked
-def ceiling(
-    share: Single(Number(low=0, high=1)) = 1.0,
-    node: ANodeName = "N5",
-    efficiency: Single(Number(low=0.01, high=1)) = 0.7,
-):
+def ceiling(share: Single(Share) = 1.0, node: ANodeName = "N5", efficiency: Single(Number(low=0.01, high=1)) = 0.7):
     """Ceiling of a die of 858 mm², a share of which is memory."""
     capacity = sram_bytes(share * FIELD_MM2, nodes()[node].bitcell_um2, efficiency)
     return Ceiling(node, share, efficiency, capacity, held())

@@ -42,10 +42,8 @@ def wafer_map(
     scribe_mm: Margin = SCRIBE_MM,
 ):
     """Centres [n, 2] in mm from the middle of the wafer: the best of four centrings of one grid.
-
     A die counts with the scribe around it, where all of it lies inside the edge. The middle of the wafer is that of a
-    die, of one of its sides, or a corner.
-    """
+    die, of one of its sides, or a corner."""
     pitch = np.array([width_mm + scribe_mm, height_mm + scribe_mm])
     return max((_placed(pitch, diameter_mm / 2 - edge_mm, shift) for shift in product((0, 0.5), repeat=2)), key=len)
 

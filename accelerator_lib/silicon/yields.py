@@ -88,9 +88,7 @@ def harvested_yield(
     alpha: Alpha = 3,
 ):
     """Share of dies with at most `spare` bad ones of `units` equal units, and no defect outside them.
-
-    Raises NotAvailable where the units need more than the die.
-    """
+    Raises NotAvailable where the units need more than the die."""
     outside = area_mm2 - units * unit_mm2
     if outside < -1e-9 * area_mm2:
         need = f"{units:,} units of {unit_mm2:g} mm² need {units * unit_mm2:,.0f} mm²"

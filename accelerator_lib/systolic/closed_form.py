@@ -45,10 +45,8 @@ def cycles(
     groups: Amount = 1,
 ):
     """Cycles of a product on a rows x cols array; `drain` (output-stationary) waits until the sums have left.
-
     `groups` equal products (the channels of a depthwise layer) are so many times the folds; several equal `arrays`
-    share them out, and what counts is the array with the most.
-    """
+    share them out, and what counts is the array with the most."""
     on_rows, on_cols, stream = _sides(gemm, dataflow)
     folds = -(-on_rows // rows) * -(-on_cols // cols) * groups
     loads = rows if dataflow != "os" or drain else 0 * rows
@@ -87,7 +85,6 @@ class Traffic:
 @checked
 def traffic(gemm: Product, rows: Amount, cols: Amount, dataflow: Dataflow = "os"):
     """Traffic of a product: what stays still passes an edge once, what streams once for every fold across it.
-
     os: A once for each column of tiles, B for each row of them, sums written once. ws, is: what stays is read once, the
     stream once for each column of blocks, and sums leave once for each row of blocks, all but the first to be added to.
     """
@@ -105,7 +102,6 @@ def traffic(gemm: Product, rows: Amount, cols: Amount, dataflow: Dataflow = "os"
 @dataclass(frozen=True)
 class Accesses:
     """How often a product touches each place where numbers stand [elements]; times a price, its energy.
-
     A flip-flop takes a number from its neighbour, so the first three are writes: no address, no memory, one short wire.
     """
 

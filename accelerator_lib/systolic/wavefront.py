@@ -54,11 +54,9 @@ class Cycle:
 @checked
 def steps(a, b, rows: Edge, cols: Edge, dataflow: Dataflow = "os", overlap: Switch = False, drain: Switch = False):
     """Yield a Cycle for every cycle of a @ b on a rows x cols array, fold by fold, loading included.
-
     a: [m, k], b: [k, n]; operands keep their format, sums have that of `accumulator`: integers stay exact. `drain`
     (os): the sums leave through the bottom; else they are read where they stand. Raises ValueError for shapes that
-    cannot be multiplied, and for sums too large for int64.
-    """
+    cannot be multiplied, and for sums too large for int64."""
     a, b = operands(a, b)
     kept_together(a, b, rows, cols, dataflow)
     return one_by_one(a, b, rows, cols, dataflow, overlap, drain)
@@ -77,10 +75,8 @@ def one_by_one(a, b, rows, cols, dataflow, overlap, drain):
 @checked
 def simulate(a, b):
     """Yield (cycle, active[rows, cols], sums[rows, cols]) while the array computes a @ b, output-stationary.
-
     a: [rows, k], b: [k, cols], one PE for each element of the result; sums have the format of `sums.accumulator`.
-    Raises ValueError for shapes that do not meet, and for sums too large for int64.
-    """
+    Raises ValueError for shapes that do not meet, and for sums too large for int64."""
     a, b = operands(a, b)
     (rows, k), cols = a.shape, b.shape[1]
     cycles = fold_cycles(rows, cols, k)

@@ -40,7 +40,6 @@ def _sums_of(a, b):
 @checked
 def matmul(a, b, tile_m: Count() = 32, tile_n: Count() = 32, tile_k: Count() = 32):
     """a @ b in tiles that divide the sizes, interpreted; integers add up in int32, narrow floats in float32.
-
     Raises ValueError where the tiles do not divide, and for sums of integers that int32 cannot hold."""
     a, b = _numbers(a=a, b=b)
     if np.ndim(a) != 2 or np.ndim(b) != 2 or np.shape(a)[1] != np.shape(b)[0]:

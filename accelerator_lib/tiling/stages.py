@@ -14,7 +14,7 @@ import numpy as np
 
 from accelerator_lib.checks.signature import Count, Number, Single, checked
 
-Waited, Worked = Number(low=0, unit="s"), Number(low=1e-12, unit="s")
+Tiles, Wait, Work = Count(high=10_000), Single(Number(low=0, unit="s")), Single(Number(low=1e-12, unit="s"))
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,13 +42,7 @@ class Staged:
 
 
 @checked
-def staged(
-    tiles: Count(high=10_000),
-    latency_seconds: Single(Waited),
-    transfer_seconds: Single(Waited),
-    work_seconds: Single(Worked),
-    buffers: Count() = 2,
-):
+def staged(tiles: Tiles, latency_seconds: Wait, transfer_seconds: Wait, work_seconds: Work, buffers: Count() = 2):
     """Staged by playing it: a copy waits for its buffer and the link, work for its copy and the work before."""
     asked, transfers, works = [], [], []
     for tile in range(tiles):

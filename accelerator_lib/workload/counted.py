@@ -42,9 +42,7 @@ class Token:
 
 
 @checked
-def token(
-    model: AModel, context_tokens: Context, again: OneOf(AGAIN) = "none", attention: OneOf(ATTENTIONS) = "tiles",
-):  # fmt: skip
+def token(model: AModel, context_tokens: Context, again: OneOf(AGAIN) = "none", attention: OneOf(ATTENTIONS) = "tiles"):
     """Token of a sequence of so many tokens; of a mixture only the experts that it meets."""
     products, scores = AGAIN[again]
     works = tuple(layer(1, model.d_model, model.d_ff, model.kv_width).items())

@@ -20,9 +20,7 @@ Pixels = Count(low=32, high=4096, unit="px")
 @checked
 def convolutions(network: OneOf(NETWORKS), batch: Whole() = 1, pixels: Pixels = 224):
     """The convolutions of a network for a batch of images of pixels x pixels: [(name, Conv)], equal layers repeated.
-
-    Layers are listed for 224 pixels; for other images every layer's input is scaled and rounded up.
-    """
+    Layers are listed for 224 pixels; for other images every layer's input is scaled and rounded up."""
     layers = []
     for layer in NETWORKS[network]["layers"]:
         shape = {key: value for key, value in layer.items() if key not in ("name", "size", "times")}
@@ -54,9 +52,7 @@ class Stages(tuple):
 @checked
 def stages(network: OneOf(NETWORKS) = "resnet-50", pixels: Pixels = 224, batch: Whole() = 1):
     """The Stages of a network for a batch of images of pixels x pixels: what its layers need, summed.
-
-    A stage is named by its resolution at 224 pixels.
-    """
+    A stage is named by its resolution at 224 pixels."""
     found = {}
     for name, conv in convolutions(network, batch, pixels):
         needs = conv.flops, conv.groups * conv.gemm.k * conv.gemm.n, conv.gemm.m * conv.out_channels

@@ -5,11 +5,9 @@ import numpy as np
 
 def accumulator(a, b):
     """The format of the sums of a @ b.
-
     Integers of 8, 16 and 32 bits add up in int32, as in a TPU's array; in int64 where k products of the largest values
     could pass 2^31, and where an operand has 64 bits. float16 adds up in float32, as in matrix units: in its own format
-    a sum would end at 65,504. float32 and float64 stay. Raises ValueError where integers could pass 2^63.
-    """
+    a sum would end at 65,504. float32 and float64 stay. Raises ValueError where integers could pass 2^63."""
     if "f" in (a.dtype.kind, b.dtype.kind):
         return np.result_type(a, b, np.float32)
     most = largest_sum(a, b)

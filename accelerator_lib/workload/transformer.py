@@ -50,9 +50,7 @@ def scores(tokens: Whole(), d_model: Whole() = LLAMA.d_model):
 @checked
 def layer(tokens: Whole(), d_model: Whole() = LLAMA.d_model, d_ff: Whole() = LLAMA.d_ff, kv_width: Whole() = None):
     """The work of one layer as {name: work}: seven products with weights, five element-wise steps.
-
-    Attention scores and softmax are left out.
-    """
+    Attention scores and softmax are left out."""
     norm = Elementwise(tokens * d_model, flops_per_element=5, reads=2)  # once for the mean square, once to scale
     add = Elementwise(tokens * d_model, reads=2)
     return {

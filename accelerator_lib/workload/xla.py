@@ -17,6 +17,7 @@ from accelerator_lib.workload.work import Elementwise, Gemm
 
 KINDS = ("matrix product", "convolution", "padded convolution", "gated MLP", "attention", "embedding lookup")
 DTYPES = {"fp32": "float32", "bf16": "bfloat16"}  # as JAX names them
+Size = Count(high=65_536)
 ROWS, WORDS = 1_000_000, 40  # of the embedding table; words looked up and summed for each token
 
 
@@ -37,9 +38,7 @@ class Counts:
 
 def cost(staged):
     """{"flops", "bytes", "transcendentals"} of a lowered or compiled JAX function, as XLA counts them.
-
-    Where a backend does not count at this stage the answer is empty: ask `cost(compiled) or cost(lowered)`.
-    """
+    Where a backend does not count at this stage the answer is empty: ask `cost(compiled) or cost(lowered)`."""
     found = staged.cost_analysis()
     found = found[0] if isinstance(found, (list, tuple)) and found else found  # one entry for each program
     names = {"flops": "flops", "bytes": "bytes accessed", "transcendentals": "transcendentals"}
@@ -48,16 +47,10 @@ def cost(staged):
 
 @checked
 def counts(
-    kind: OneOf(KINDS),
-    size: Count(high=65_536) = 512,
-    width: Count(high=65_536) = 512,
-    dtype: OneOf(DTYPES) = "fp32",
-    compiled: Switch = False,
+    kind: OneOf(KINDS), size: Size = 512, width: Size = 512, dtype: OneOf(DTYPES) = "fp32", compiled: Switch = False
 ):
     """Counts of a computation: `size` rows (tokens, pixels) by `width` (features, channels). Raises UnknownName.
-
-    compiled=True asks the program compiled for this device, with formats and copies of its own.
-    """
+    compiled=True asks the program compiled for this device, with formats and copies of its own."""
     works = MAKERS[kind](size, width, dtype)[2]
     if compiled or dtype != "fp32":
         found = _asked(kind, size, width, dtype, compiled)
