@@ -104,8 +104,8 @@ def look_up(topic, key):
     content = _file(topic)
     if content is None or key not in content["results"]:
         raise NotRecorded
-    tell(f"JAX is not here: what follows was recorded on {content['machine']}, {content['date']} "
-         f"({content['versions']}). {GET}.")  # fmt: skip
+    where = f"{content['machine']}, {content['date']} ({content['versions']})"
+    tell(f"JAX is not here: what follows was recorded on {where}. {GET}.")
     return decoded(content["results"][key], content["lines"])
 
 

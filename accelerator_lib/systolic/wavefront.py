@@ -149,10 +149,9 @@ def _sums_stay(a, b, rows, cols, tiles, outputs, parts, drain=False):
         at = tiles[0][place // rows] * rows + place % rows, tiles[1][place // rows] * cols + lane
         outputs[at], parts[at] = value, 1
         begun = max(begun, fold[0, 0])
-        yield Cycle(
-            cycle, begun, folds, "os", active, fold, across.seen(), down.seen(), sums.seen(), chain.seen(),
-            across.seen(np.s_[:, 0]), down.seen(0), out, outputs.copy(), parts.copy(),
-        )  # fmt: skip
+        registers = (each.seen() for each in (across, down, sums, chain))
+        edges = across.seen(np.s_[:, 0]), down.seen(0), out
+        yield Cycle(cycle, begun, folds, "os", active, fold, *registers, *edges, outputs.copy(), parts.copy())
         if across.wave[-1, -1] == folds * k - 1:
             end = cycle + 1 + (rows if drain else 0)
         cycle += 1
@@ -189,10 +188,9 @@ def _weights_stay(a, b, rows, cols, tiles, outputs, parts):
         outputs[at] += out.value[out.there]
         parts[at] += 1
         begun = max(begun, fold[0, 0])
-        yield Cycle(
-            cycle, begun, folds, "ws", active, fold, across.seen(), sums.seen(),
-            held.seen(), chain.seen(), across.seen(np.s_[:, 0]), chain.seen(0), out, outputs.copy(), parts.copy(),
-        )  # fmt: skip
+        registers = (each.seen() for each in (across, sums, held, chain))
+        edges = across.seen(np.s_[:, 0]), chain.seen(0), out
+        yield Cycle(cycle, begun, folds, "ws", active, fold, *registers, *edges, outputs.copy(), parts.copy())
         if across.wave[-1, -1] == folds * m - 1:
             end = cycle + 1
         cycle += 1

@@ -12,8 +12,7 @@ from accelerator_lib import data
 from accelerator_lib.checks.inputs import one_of
 from accelerator_lib.checks.signature import Whole, checked
 from accelerator_lib.hardware import Format, format_bytes
-from accelerator_lib.tiling.bound import io_lower_bound_words
-from accelerator_lib.tiling.products import gemm_bytes, intensity
+from accelerator_lib.tiling.products import gemm_bytes, intensity, io_lower_bound_words
 from accelerator_lib.workload import Gemm
 
 SUM_BYTES = format_bytes("fp32")  # sums are kept in 32 bits

@@ -24,3 +24,10 @@ def largest_sum(a, b):
 
 def _plain(number):
     return int(number) if number.dtype.kind in "iub" else float(number)
+
+
+def finite(name, array):
+    """An array without infinity and NaN. Raises ValueError."""
+    if not np.isfinite(array).all():
+        raise ValueError(f"{name} must hold finite numbers, not {array[~np.isfinite(array)][0]}")
+    return array

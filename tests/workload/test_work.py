@@ -130,6 +130,8 @@ def test_sums_are_wider_than_narrow_operands(dtype, value, want):
 def test_sums_that_no_format_holds_are_refused():
     with pytest.raises(ValueError, match="more than int64 holds"):
         sums.accumulator(np.full((2, 2), 2**40), np.full((2, 2), 2**40))
+    with pytest.raises(ValueError, match="a must hold finite numbers, not nan"):
+        sums.finite("a", np.array([1.0, np.nan]))
 
 
 def strassens(a, b, levels):
