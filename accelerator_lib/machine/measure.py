@@ -19,6 +19,7 @@ from accelerator_lib.machine import kernels, system
 from accelerator_lib.machine.progress import Progress
 from accelerator_lib.machine.timing import Timing, run
 from accelerator_lib.recorded import or_recorded, place
+from accelerator_lib.roofline.roof import binding
 from accelerator_lib.workload import Elementwise
 
 
@@ -74,7 +75,7 @@ class Machine:
             memory_seconds=operation.xla_bytes / self.bytes_per_s,
             seconds=operation.timing.seconds,
             flops_per_s=operation.flops_per_s,
-            bound="compute" if operation.intensity >= self.ridge_point else "memory",
+            bound=binding(compute=operation.intensity, memory=self.ridge_point),
         )
 
 

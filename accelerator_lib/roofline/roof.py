@@ -54,7 +54,14 @@ def attainable(intensity: Intensity, peak: FlopsPerS, bandwidth: BytesPerS, over
 @checked
 def limit(intensity: Single(Intensity), peak: Single(FlopsPerS), bandwidth: Single(BytesPerS)):
     """Which of the two binds at one intensity: "memory" or "compute"."""
-    return "compute" if intensity >= ridge_point(peak, bandwidth) else "memory"
+    return binding(compute=intensity, memory=ridge_point(peak, bandwidth))
+
+
+def binding(**sizes):
+    """The name of what binds: the largest of {name: seconds, or what stands for them}, of equals the first. Or arrays."""
+    if not any(np.ndim(size) for size in sizes.values()):
+        return max(sizes, key=sizes.get)
+    return np.array([*sizes])[np.argmax(np.broadcast_arrays(*sizes.values()), axis=0)]
 
 
 @dataclass(frozen=True, eq=False)
@@ -109,7 +116,7 @@ def place(
         memory_seconds=memory,
         seconds=_plain(seconds),
         flops_per_s=_plain(gemm.flops / seconds),
-        bound=_plain(np.where(np.asarray(compute) >= memory, "compute", "memory")),
+        bound=binding(compute=compute, memory=memory),
     )
 
 

@@ -20,6 +20,7 @@ from accelerator_lib.checks.signature import (
     checked,
 )
 from accelerator_lib.hardware import AChip, Format, format_bytes
+from accelerator_lib.roofline.roof import binding
 
 
 @checked
@@ -41,8 +42,7 @@ class Gauges:
     mfu: float
     mbu: float
 
-    # the limit that the step is nearer to: "memory" or "compute"
-    busier = property(lambda self: "memory" if self.mbu > self.mfu else "compute")
+    busier = property(lambda self: binding(compute=self.mfu, memory=self.mbu))  # the limit that the step is nearer to
     honest = property(lambda self: max(self.mfu, self.mbu))  # the share of the busier half
     other = property(lambda self: min(self.mfu, self.mbu))  # the share of the half that waits
 

@@ -26,10 +26,10 @@ def _plain(number):
     return int(number) if number.dtype.kind in "iub" else float(number)
 
 
-def held(a, b, growth=1):
-    """`accumulator`, where its format holds the sums even if they grow so many times on the way. Raises ValueError."""
+def held(a, b):
+    """`accumulator`, where its format holds the sums. Raises ValueError."""
     wide = accumulator(a, b)
-    if wide.kind == "f" and (most := largest_sum(a, b) * growth) > float(np.finfo(wide).max):
+    if wide.kind == "f" and (most := largest_sum(a, b)) > float(np.finfo(wide).max):
         raise ValueError(f"sums of these numbers could reach {most:.3g}, more than {wide} holds")
     return wide
 
