@@ -15,38 +15,7 @@ from accelerator_lib.checks.inputs import NotAvailable, one_of, shown
 from accelerator_lib.checks.signature import Given, OneOf, checked
 
 NODES = (45, 7)
-LABELS = {
-    "register": "register file, 32 bits",
-    "sram_8kb": "8 KB SRAM, 64 bits",
-    "sram_32kb": "32 KB SRAM, 64 bits",
-    "sram_1mb": "1 MB SRAM, 64 bits",
-    "hbm2_low": "HBM2, 64 bits, low",
-    "hbm2_high": "HBM2, 64 bits, high",
-    "gddr6_low": "GDDR6, 64 bits, low",
-    "gddr6_high": "GDDR6, 64 bits, high",
-    "ddr": "DDR3/4, 64 bits",
-}
-PATHS = {  # measured on whole GPUs, controllers and wires included
-    "a100_l1": "L1, whole path (A100)",
-    "a100_l2": "L2, whole path (A100)",
-    "a100_hbm": "HBM, whole path (A100)",
-    "gh200_l2": "L2, whole path (GH200)",
-    "gh200_hbm": "HBM, whole path (GH200)",
-}
-OPERATIONS = {  # of the ladder: (op, format)
-    "int8 add": ("add", "int8"),
-    "int8 multiply": ("mult", "int8"),
-    "fp16 multiply": ("mult", "fp16"),
-    "fp32 add": ("add", "fp32"),
-    "fp32 multiply": ("mult", "fp32"),
-}
-DEVICES = {  # of the ladder: the part alone
-    "sram_8kb": "8 KB of SRAM, the array",
-    "sram_1mb": "1 MB of SRAM, the array",
-    "hbm2_low": "HBM2, the device",
-    "gddr6_low": "GDDR6, the device",
-    "ddr": "DDR3/4 and its interface",
-}
+LABELS, PATHS, OPERATIONS, DEVICES = data.load("energy")["words"].values()  # the last two are those of the ladder
 WHOLE = ("a100_l1", "a100_l2", "a100_hbm", "gh200_hbm")
 SUMS = {"int8": "int32"}  # the format in which products are added; fp32 for the others
 NUMBER_BITS = 16

@@ -45,7 +45,7 @@ class Format:
         codes = 2 ** (self.bits - 1)
         return codes - {"ieee": 2**self.mantissa_bits, "fn": 1, "all": 0}[self.flavor] - 1
 
-    # the power of two in the largest number: max = 1.F x 2^max_exponent.
+    # the power of two in the largest number: max = 1.F x 2^max_exponent
     max_exponent = property(lambda self: int(np.frexp(self.max)[1]) - 1)
     # the power of two of the smallest normal numbers, and of the subnormal ones below them
     min_exponent = property(lambda self: 1 - self.bias)

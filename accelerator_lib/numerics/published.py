@@ -39,16 +39,12 @@ class Compared:
     source: str
 
 
-@cache
-def _e4m3_db():
-    x = np.random.default_rng(0).standard_normal(2**16)
-    return snr_db(x, quantize(x, "e4m3"))
-
-
 @checked
+@cache
 def mlp_db(operands: Count(1, 6)):
     """SNR [dB] of a gated MLP of which so many operands are rounded to E4M3: their noise adds up."""
-    return float(_e4m3_db() - 10 * np.log10(operands))
+    x = np.random.default_rng(0).standard_normal(2**16)
+    return float(snr_db(x, quantize(x, "e4m3")) - 10 * np.log10(operands))
 
 
 @checked

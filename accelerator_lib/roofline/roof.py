@@ -58,7 +58,7 @@ def limit(intensity: Single(Intensity), peak: Single(FlopsPerS), bandwidth: Sing
 
 
 def binding(**sizes):
-    """The name of what binds: the largest of {name: seconds, or what stands for them}, of equals the first. Or arrays."""
+    """The name of what binds: the largest of {name: seconds, or what stands for them}; of equals, the first."""
     if not any(np.ndim(size) for size in sizes.values()):
         return max(sizes, key=sizes.get)
     return np.array([*sizes])[np.argmax(np.broadcast_arrays(*sizes.values()), axis=0)]

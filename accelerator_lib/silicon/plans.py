@@ -60,12 +60,8 @@ class Plan:
     @property
     def parts(self):
         """{part: area [mm²]}."""
-        return {
-            "units": self.units * UNIT_MM2,
-            "SRAM": self.sram_bytes / store_bytes_per_mm2(),
-            "interfaces": self.stacks * INTERFACE_MM2,
-            "fixed": FIXED_MM2,
-        }
+        parts = {"units": self.units * UNIT_MM2, "SRAM": self.sram_bytes / store_bytes_per_mm2()}
+        return {**parts, "interfaces": self.stacks * INTERFACE_MM2, "fixed": FIXED_MM2}
 
     area_mm2 = property(lambda self: sum(self.parts.values()))
     # stacks for which its two long edges have room, at most 33 mm each

@@ -43,9 +43,8 @@ class Ceiling:
     @property
     def times(self):
         """{what: how many times what one die holds}; None where it holds nothing."""
-        return {
-            what: need / self.capacity_bytes if self.capacity_bytes else None for what, need in self.need_bytes.items()
-        }
+        each = self.capacity_bytes
+        return {what: need / each if each else None for what, need in self.need_bytes.items()}
 
     # {what: dies that hold it}; None where they hold nothing
     dies = property(lambda self: {what: None if times is None else ceil(times) for what, times in self.times.items()})

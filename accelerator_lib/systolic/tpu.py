@@ -13,6 +13,7 @@ from accelerator_lib import data, hardware, roofline
 from accelerator_lib.checks.inputs import NotAvailable
 from accelerator_lib.checks.signature import BytesPerS, Count, Given, Number, Single, checked
 from accelerator_lib.hardware import AChip, Format, format_bytes
+from accelerator_lib.roofline.roof import binding
 
 Factor, Clock = Single(Number(low=0.01, high=1000, unit="x")), Number(high=1e12, unit="Hz")
 Edge = Count(high=2**16)
@@ -84,12 +85,8 @@ class WeightTile:
     @property
     def bound(self):
         """What the others wait for: "arithmetic", "shifting weights in" or "memory"."""
-        names = {
-            "arithmetic": self.stream_cycles,
-            "shifting weights in": self.shift_cycles,
-            "memory": self.memory_cycles,
-        }
-        return max(names, key=names.get)
+        memory, shifting = self.memory_cycles, {"shifting weights in": self.shift_cycles}
+        return binding(arithmetic=self.stream_cycles, **shifting, memory=memory)
 
 
 @checked

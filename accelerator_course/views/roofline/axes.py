@@ -103,10 +103,8 @@ class Axes(Stage):
         (x, y), bound = self._dot_at(placed), LIMITS[placed.bound]
         speed = si(placed.flops_per_s, "FLOP/s")
         late, below = x + 14 + 1.1 * wide(speed, 14) > self.size[0] - 14, y < FLOOR - 34
-        role, says = (
-            f"{bound.role} bold " + ("end" if late else "start"),
-            f"{number(placed.intensity)} FLOP/byte, {speed}",
-        )
+        role = f"{bound.role} bold {'end' if late else 'start'}"
+        says = f"{number(placed.intensity)} FLOP/byte, {speed}"
         return [
             lines("drop", [0], x, y, x, FLOOR, "muted dotted", 1.4),
             paths("dot", [0], SHAPES[bound.sign], x, y, bound.role, 1, "this kernel", says),
