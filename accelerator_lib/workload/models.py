@@ -1,8 +1,6 @@
-"""Models: the shapes of published language models.
+"""Models: the shapes of published language models, decoders with gated MLPs.
 
-    model("llama-2-7b").d_ff      11,008: the width of its MLP
-
-Decoders with gated MLPs. What follows from a shape is counted in transformer.py. Facts: data/models.yaml.
+What follows from a shape is counted in transformer.py. Facts: data/models.yaml.
 """
 
 from dataclasses import dataclass, fields

@@ -1,8 +1,5 @@
 """Networks: the layers of published vision networks as convolutions, and where their FLOP, weights and outputs lie.
 
-    convolutions("resnet-50", batch=8)      [(name, Conv)], equal layers repeated
-    stages("resnet-50", pixels=224)         summed for each resolution: Stages
-
 Facts: data/networks.yaml.
 """
 
