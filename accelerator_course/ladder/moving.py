@@ -124,7 +124,7 @@ def _tiled(made):
                 ("on the chip", f"{call.footprint_bytes:,} of {made.room_bytes:,} bytes", room),
             )
             at = ", ".join(map(str, step.place))
-            where = f"step ({at}) of a grid of {' x '.join(map(str, call.grid))}"
+            where = f"at ({at}) in a grid of {' x '.join(map(str, call.grid))}"
             where = f"call {count}, {where}" if len(made.calls) > 1 else where
             yield Moving(number, length, made.lines, call.line, where, _told(spots), spots, gauges)
 
@@ -157,7 +157,7 @@ def _fed(made):
         said += "; the next block comes meanwhile" if each.meanwhile else ""
         waits = [f"{each.waited} cycles for the block"] * (each.waited > 0)
         waits += [f"{each.spilled} cycles for sums that go out or come back"] * (each.spilled > 0)
-        said += f"; before, {' and '.join(waits)}" if waits else ""
+        said += f"; before that, a wait of {' and '.join(waits)}" if waits else ""
         where = f"cycles {each.begin:,} to {each.begin + each.length:,}"
         yield Moving(
             number, length, made.lines, each.line, where, said, spots, gauges, ("in the buffer", "in the array")

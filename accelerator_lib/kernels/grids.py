@@ -93,7 +93,7 @@ class Slot:
             return
         known, values = self.ref.known[self.here], self.ref.values[self.here]
         if values.dtype.kind == "f" and np.isnan(values[known]).any():
-            cause = "it comes of what lies past the edge of an array, or of infinity less infinity"
+            cause = "it comes from what lies past the edge of an array, or from infinity less infinity"
             said = f"not-a-number goes to {self.name}: {cause}"
             raise Fault("value", self.ref.line, said)
         self.array[self.there] = np.where(known, values, self.array[self.there])
