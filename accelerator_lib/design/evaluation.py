@@ -11,6 +11,7 @@ from accelerator_lib.design.bill import whole_area
 from accelerator_lib.design.laws import PLAIN
 from accelerator_lib.design.machine import ADesign, Design
 from accelerator_lib.design.work import AJob, Job, Product
+from accelerator_lib.roofline.roof import binding
 
 CAUSES = ("compute", "memory", "vector", "link", "overhead")
 Chips = Count(high=10**6)
@@ -34,7 +35,7 @@ class Timed(NamedTuple):  # a step told in three numbers: its seconds, and what 
 def timed(compute: Single(Positive), memory: Single(Positive), rest: Single(Positive), faster: Single(Positive) = 1.0):
     """Timed: compute and memory overlap, the rest comes on top; arithmetic may be so many times faster."""
     compute = compute / faster
-    bound = "memory" if memory > compute else "compute"
+    bound = binding(compute=compute, memory=memory)
     return Timed(max(compute, memory) + rest, bound, min(compute, memory) + rest)
 
 
@@ -44,7 +45,7 @@ class Causes(NamedTuple):  # seconds by cause
     vector: float
     link: float
     overhead: float
-    bound = property(lambda self: max(CAUSES, key=lambda name: getattr(self, name)))  # name of the longest cause
+    bound = property(lambda self: binding(**self._asdict()))  # name of the longest cause
 
 
 @dataclass(frozen=True)
