@@ -159,3 +159,18 @@ def same(a, b):
     if a is None or b is None:
         return a is b
     return np.shape(a) == np.shape(b) and bool(np.allclose(a, b, rtol=1e-9, atol=0, equal_nan=True))
+
+
+def chosen(where, got, /, **lists):
+    """The choice as a tuple, if it is one out of each list. Raises Wrong, with the lists."""
+    names, told = ", ".join(lists), "; ".join(f"{name} out of {_listed(each)}" for name, each in lists.items())
+    if len(set(lists.values())) == 1:
+        told = f"each out of {_listed(next(iter(lists.values())))}"
+    pairs = zip(got, lists.values(), strict=True) if isinstance(got, (tuple, list)) and len(got) == len(lists) else None
+    if pairs is None or not all(any(one is each or one == each for each in all_of) for one, all_of in pairs):
+        raise Wrong(f"For {where} return ({names}): {told}; you returned {shown(got)}.")
+    return tuple(got)
+
+
+def _listed(values):
+    return ", ".join(map(str, values))

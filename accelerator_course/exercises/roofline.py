@@ -5,7 +5,6 @@ from dataclasses import dataclass
 
 from accelerator_course.exercises import Exercise
 from accelerator_course.exercises.cases import Wrong, case, expect, number, shown
-from accelerator_course.exercises.slips import roofline as slips
 from accelerator_lib import data, hardware
 from accelerator_lib.hardware import format_bytes
 from accelerator_lib.roofline.measured import TWINS
@@ -169,31 +168,7 @@ def _apart(function, kernel, chip, measured, wants, where):
 
 
 EXERCISES = [
-    Exercise(
-        "03.1",
-        "X3.1",
-        "the time of one kernel in seconds, from its FLOP, its bytes, the chip's peak and bandwidth, and the overhead.",
-        "Arithmetic takes one time, traffic another, and they overlap. Which of the two decides? Then the overhead.",
-        _check_kernel_time,
-        kernel_time,
-        (slips.both_times_added, slips.the_shorter_time, slips.overhead_hidden, slips.overhead_forgotten),
-    ),
-    Exercise(
-        "03.4",
-        "X3",
-        "bound in seconds, limit and cheapest loss of a kernel, from its work, its chip and its measured time.",
-        "Find the time of each loss first. Of those that are at least 95 % of the measured time, take the shortest.",
-        _check_take_apart,
-        take_apart,
-        (slips.times_that_overlap_added, slips.first_loss_that_is_enough, slips.turned_round),
-    ),
-    Exercise(
-        "03.3",
-        "X3.3",
-        "the bandwidth in bytes per second that one token in so many seconds needs, if all weights are read for each.",
-        "How many bytes are all the weights? They must arrive within the time of one token.",
-        _check_bandwidth_needed,
-        bandwidth_needed,
-        (slips.bits_for_bytes, slips.always_two_bytes, slips.multiplied_by_the_time),
-    ),
+    Exercise("03.1", _check_kernel_time, kernel_time),
+    Exercise("03.4", _check_take_apart, take_apart),
+    Exercise("03.3", _check_bandwidth_needed, bandwidth_needed),
 ]

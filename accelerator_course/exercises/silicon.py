@@ -7,7 +7,6 @@ import numpy as np
 
 from accelerator_course.exercises import Exercise
 from accelerator_course.exercises.cases import Wrong, case, expect, shown
-from accelerator_course.exercises.slips import silicon as slips
 from accelerator_lib import silicon
 from accelerator_lib.silicon import ports
 from accelerator_lib.silicon.choices import PIECES, SHARES, choices
@@ -123,37 +122,4 @@ def _check_cheapest(function):
     )
 
 
-EXERCISES = [
-    Exercise(
-        "09.3",
-        "X9.3",
-        "the share of dies of which at most `spare` units are hit, and nothing outside them.",
-        "With which probability does one unit have no defect? How many of them may be bad? What must be clean besides?",
-        _check_harvest,
-        harvest,
-        (
-            slips.outside_forgotten,
-            slips.exactly_so_many,
-            slips.defects_for_units,
-            slips.no_spare_needed,
-            slips.hits_for_chances,
-        ),
-    ),
-    Exercise(
-        "09.4",
-        "X9",
-        "a tuple (pieces, share, node, dollars): the cheapest way to make a design.",
-        "There are 45 ways. Write what one of them costs, from a piece to the package. Then try all of them.",
-        _check_cheapest,
-        cheapest,
-        (
-            slips.spares_rounded_down,
-            slips.spares_without_area,
-            slips.all_of_it_shrinks,
-            slips.links_forgotten,
-            slips.every_die_assembled,
-            slips.only_extra_bonds,
-            slips.one_price_for_wafers,
-        ),
-    ),
-]
+EXERCISES = [Exercise("09.3", _check_harvest, harvest), Exercise("09.4", _check_cheapest, cheapest)]

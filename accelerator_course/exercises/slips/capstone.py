@@ -6,18 +6,15 @@ from accelerator_lib import design
 
 
 def four_times_the_arrays(brief):
-    """Your design lies outside the ranges of the panel. The model was not made for it, and its value means nothing."""
     edge, _, sram, stacks, clock, link = picked(brief, brief["mixes"][:1])
     return edge, 4096, sram, stacks, clock, link
 
 
 def for_one_mix(brief):
-    """You chose for the first mix alone. Another one may come true: what counts is the worst of the three."""
     return picked(brief, brief["mixes"][:1])
 
 
 def fastest_of_all(brief):
-    """You chose by score, whatever it costs. What counts is value, and the brief has a ceiling for dollars."""
     return picked(brief, brief["mixes"], wanted="score", ceiling=False)
 
 

@@ -1,5 +1,7 @@
 """Slips of the exercises of chapter 8."""
 
+from functools import partial
+
 from accelerator_lib import energy
 
 LEVELS = {"whole path": ("a100_hbm", "a100_l1"), "device alone": ("hbm2_low", "sram_32kb")}
@@ -19,51 +21,26 @@ def least(function, *watts):
 
 
 def leakage_left_out(constant, leaking, dynamic):
-    """You left leakage out: constant watts and switching alone make your clock and your gain."""
     clock = least(job_joules, constant, 0, dynamic)
     return clock, 1 / job_joules(clock, constant, 0, dynamic)
 
 
 def leakage_constant(constant, leaking, dynamic):
-    """You treated leakage as constant. It falls with the voltage, though less than the clock does."""
     clock = least(job_joules, constant + leaking, 0, dynamic)
     return clock, 1 / job_joules(clock, constant + leaking, 0, dynamic)
 
 
 def least_power(constant, leaking, dynamic):
-    """You took the clock of the least power, the slowest. It is the energy of a job, power / f, that is to be least."""
     return 0.01, 1 / job_joules(0.01, constant, leaking, dynamic)
 
 
 def time_forgotten(constant, leaking, dynamic):
-    """Your gain compares powers. At a lower clock the job takes longer: compare power times time."""
     clock = least(job_joules, constant, leaking, dynamic)
     return clock, 1 / job_joules(clock, constant, leaking, dynamic) / clock
 
 
-def scopes_mixed(job, scope):
-    """You mixed two scopes: the device's price for HBM with the whole path's price for the L1. Take both from one."""
-    return billed(job, scope, prices=("hbm2_low", "a100_l1"))
-
-
-def path_paid_twice(job, scope):
-    """Your first reads pay twice: the whole path from HBM includes the L1. Only later reads pay the L1's price."""
-    return billed(job, scope, first=True)
-
-
 def no_neighbours(job, scope):
-    """You left out the neighbours: an operand that an array of edge × edge reads serves `edge` multiply-adds."""
     return billed([(m, n, k, dtype, 1) for m, n, k, dtype, _ in job], scope)
-
-
-def outputs_forgotten(job, scope):
-    """You left out the outputs: m × n numbers go back to HBM."""
-    return billed(job, scope, back=0)
-
-
-def one_byte_each(job, scope):
-    """You took one byte for every number; its size depends on the format."""
-    return billed(job, scope, sizes=dict.fromkeys(SIZE, 1))
 
 
 def billed(job, scope, prices=None, first=False, back=1, sizes=SIZE):
@@ -78,3 +55,9 @@ def billed(job, scope, prices=None, first=False, back=1, sizes=SIZE):
         bill["HBM"] += (fetched + outputs) * hbm
         bill["L1"] += (reads + passing) * near
     return bill
+
+
+scopes_mixed = partial(billed, prices=("hbm2_low", "a100_l1"))
+path_paid_twice = partial(billed, first=True)
+outputs_forgotten = partial(billed, back=0)
+one_byte_each = partial(billed, sizes=dict.fromkeys(SIZE, 1))

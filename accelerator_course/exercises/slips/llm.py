@@ -1,50 +1,23 @@
 """Slips of the exercise of chapter 10."""
 
+from functools import partial
+
 from accelerator_lib.llm import experts_read
 
 
 def query_heads(model, chip, promise):
-    """You stored a key and a value for each query head. Only KV heads are stored."""
     return batch(model, chip, promise, heads=model.heads)
 
 
-def memory_alone(model, chip, promise):
-    """You took all users that fit. In some cases a step then takes longer than promised."""
-    return batch(model, chip, promise, pace=False)
-
-
-def pace_alone(model, chip, promise):
-    """You checked only how long a step takes. Weights and caches must also fit into the memory."""
-    return batch(model, chip, promise, memory=False)
-
-
-def bytes_alone(model, chip, promise):
-    """You timed the bytes alone. With short texts and many users the arithmetic takes longer."""
-    return batch(model, chip, promise, arithmetic=False)
-
-
-def window_forgotten(model, chip, promise):
-    """You kept the whole text in every layer. A layer with a window keeps at most `window` tokens."""
-    return batch(model, chip, promise, windows=False)
-
-
-def all_experts_read(model, chip, promise):
-    """You let each step read all experts. It reads only those that its tokens pick, though all are stored."""
-    return batch(model, chip, promise, read=lambda model, users: model.experts)
-
-
 def active_experts_stored(model, chip, promise):
-    """You stored only the experts that one token picks. All experts lie in memory."""
     return batch(model, chip, promise, stored=model.active)
 
 
 def keys_alone(model, chip, promise):
-    """Your caches are half as large as they should be: each token leaves a key and a value, with 2 bytes per number."""
     return batch(model, chip, promise, heads=model.kv_heads / 2)
 
 
 def one_too_many(model, chip, promise):
-    """You returned the first batch that is too large. Return the last one that is not."""
     return batch(model, chip, promise) + 1
 
 
@@ -73,3 +46,10 @@ def batch(
     while fits(users + 1) and users < 20_000:
         users += 1
     return users
+
+
+memory_alone = partial(batch, pace=False)
+pace_alone = partial(batch, memory=False)
+bytes_alone = partial(batch, arithmetic=False)
+window_forgotten = partial(batch, windows=False)
+all_experts_read = partial(batch, read=lambda model, users: model.experts)

@@ -1,8 +1,9 @@
 """Slips of the exercises of chapter 2."""
 
+from functools import partial
+
 
 def addresses_for_lines(addresses, sets, line_bytes):
-    """You took the set from the address itself. A whole line shares one set: divide by line_bytes first."""
     places, hits = {}, 0
     for address in addresses:
         place = address % sets
@@ -12,7 +13,6 @@ def addresses_for_lines(addresses, sets, line_bytes):
 
 
 def fully_associative(addresses, sets, line_bytes):
-    """You keep every line that was ever read. Here a set holds one line, and a newcomer throws the old one out."""
     seen, hits = set(), 0
     for address in addresses:
         hits += address // line_bytes in seen
@@ -21,7 +21,6 @@ def fully_associative(addresses, sets, line_bytes):
 
 
 def misses_counted(addresses, sets, line_bytes):
-    """You counted the misses; the hits are wanted."""
     places, misses = {}, 0
     for address in addresses:
         line = address // line_bytes
@@ -31,12 +30,10 @@ def misses_counted(addresses, sets, line_bytes):
 
 
 def unchanged():
-    """That is the row as it is: all lines of a column lie in four sets. Store it a little longer."""
     return 256
 
 
 def twice_as_long():
-    """Twice the length leads a column to two sets instead of four. A longer power of two never spreads it over more."""
     return 512
 
 
@@ -57,9 +54,10 @@ def _judged(trace, sets, ways, line_bytes, kind):
     return kinds
 
 
+all_conflicts = partial(_judged, kind=lambda own: "conflict")
+
+
 def full_itself(trace, sets, ways, line_bytes):
-    """You asked whether the cache itself is full. Capacity is decided in another cache: one set with as many places,
-    which sees every access. Would the line be there?"""
 
     def kind(own):
         return "capacity" if sum(map(len, own)) == sets * ways else "conflict"
@@ -68,8 +66,6 @@ def full_itself(trace, sets, ways, line_bytes):
 
 
 def blind_to_hits(trace, sets, ways, line_bytes):
-    """Your cache with one set sees only the misses of the other. It must see every access, or its order of use is
-    wrong."""
     own, full, seen, kinds = [[] for _ in range(sets)], [], set(), []
     for address in trace:
         line = address // line_bytes
@@ -83,8 +79,3 @@ def blind_to_hits(trace, sets, ways, line_bytes):
         own[line % sets] = [*lines, line][-ways:]
         seen.add(line)
     return kinds
-
-
-def all_conflicts(trace, sets, ways, line_bytes):
-    """You call every later miss a conflict. Where one set with as many places would miss, too, capacity is to blame."""
-    return _judged(trace, sets, ways, line_bytes, lambda own: "conflict")

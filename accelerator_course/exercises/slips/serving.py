@@ -1,22 +1,10 @@
 """Slips of the exercises of chapter 10b."""
 
-
-def prompts_first(running, waiting, free, budget):
-    """You read prompts before you let users write. Prompts take the whole budget, and the texts of those who stream
-    stand still."""
-    return planned(running, waiting, free, budget, order=lambda reading, writing: [*reading, *writing])
+from functools import partial
 
 
 def whole_batches(running, waiting, free, budget):
-    """You let nobody in until all running requests are through (static batching). Places stay
-    empty while others wait."""
     return planned(running, () if running else waiting, free, budget)
-
-
-def no_room_kept(running, waiting, free, budget):
-    """You let a request in as soon as its prompt has room. Requests that write need more places
-    later, and then none are left."""
-    return planned(running, waiting, free, budget, room=lambda running, free: free, need=lambda one: one.left)
 
 
 def planned(
@@ -37,3 +25,7 @@ def planned(
             step[one.name] = tokens
             budget -= tokens
     return step
+
+
+prompts_first = partial(planned, order=lambda reading, writing: [*reading, *writing])
+no_room_kept = partial(planned, room=lambda running, free: free, need=lambda one: one.left)
