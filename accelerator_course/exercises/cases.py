@@ -1,12 +1,11 @@
 """Cases: what a check tries, one after the other; what was given, what is wanted, what came.
 
-    yield number(function, (2e12, 1e9), 2.005e-3, "2e12 FLOP, 1e9 bytes")
-
 A check is a generator of Cases that returns a sentence of praise. What is wanted never comes from the worked solution.
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from itertools import zip_longest
 
 import numpy as np
@@ -96,12 +95,22 @@ def numbers(function, arguments, wants, where, ask, rel_tol=1e-9):
     limits = rel_tol if isinstance(rel_tol, tuple) else (rel_tol,) * len(wants)
 
     def judge(got):
-        if not isinstance(got, (tuple, list)) or len(got) != len(wants):
-            raise Wrong(f"For {where} return {ask}; you returned {shown(got)}.")
+        several(got, len(wants), where, ask)
         for mine, (name, want), limit in zip(got, wants.items(), limits, strict=True):
             expect(mine, want, f"{where}, {name}", limit)
 
     return case(where, shown(tuple(wants.values())), lambda: function(*arguments), judge)
+
+
+def several(got, count, where, ask):
+    """Raise Wrong unless so many things came; `ask` says what to return."""
+    if not isinstance(got, (tuple, list)) or len(got) != count:
+        raise Wrong(f"For {where} return {ask}; you returned {shown(got)}.")
+
+
+def is_number(value):
+    """Whether it is a number, and neither True nor False."""
+    return isinstance(value, (int, float, np.number)) and not isinstance(value, bool)
 
 
 def expect(got, want, where, rel_tol=1e-9):
@@ -138,16 +147,12 @@ def shown(value, precise=False):
 def agree(one, other):
     """Whether two runs of a check met the same values, case by case."""
     try:
-        return all(a and b and _alike(a.value, b.value) for a, b in zip_longest(one, other))
+        pairs = zip_longest(one, other)
+        return all(a and b and time_limit.attempt(partial(same, a.value, b.value), False) for a, b in pairs)
     except KeyboardInterrupt:
         raise
     except BaseException:  # the function itself ended the check
         return False
-
-
-def _alike(a, b):
-    """Whether two values are the same; what cannot be compared is not."""
-    return time_limit.attempt(lambda: same(a, b), False)
 
 
 def same(a, b):

@@ -1,12 +1,13 @@
 """Exercises of chapter 12."""
 
+from functools import partial
 from itertools import product
 from math import prod
 
 import numpy as np
 
 from accelerator_course.exercises import Exercise
-from accelerator_course.exercises.cases import Wrong, case, shown
+from accelerator_course.exercises.cases import Wrong, case, is_number, shown
 from accelerator_lib.codesign import bench
 from accelerator_lib.units import si
 
@@ -26,15 +27,13 @@ def check_measured(function):
         want, where = bench.truth(device), f"a kernel of about {si(given[0], 's')}, compiled in {si(given[2], 's')}"
 
         def judge(got, want=want, where=where):
-            if isinstance(got, bool) or not isinstance(got, (int, float, np.number)) or not np.isfinite(got):
+            if not is_number(got) or not np.isfinite(got):
                 raise Wrong(f"For {where} your function returned {shown(got)}; seconds were expected.")
             if abs(got / want - 1) > CLOSE:
-                raise Wrong(
-                    f"For {where}: {si(float(got), 's', 4)}, but a run takes {si(want, 's', 4)}; "
-                    f"within {CLOSE:.0%} passes."
-                )
+                told = f"{si(float(got), 's', 4)}, but a run takes {si(want, 's', 4)}; within {CLOSE:.0%} passes"
+                raise Wrong(f"For {where}: {told}.")
 
-        yield case(where, f"about {si(want, 's')}", lambda device=device: function(device), judge)
+        yield case(where, f"about {si(want, 's')}", partial(function, device), judge)
     return "right for five devices, within 1 %: warmed up, waited for, caches emptied, and no unlucky run decides."
 
 
@@ -84,21 +83,18 @@ def hidden():
 
 
 def check_words(function):
-    cases = [(given, want) for *given, want in BY_HAND]
-    cases += [(list(given), played(*given)) for given in hidden()]
-    for given, want in cases:
-        loops, depth, _, room = given
+    cases = [*BY_HAND, *((*given, played(*given)) for given in hidden())]
+    for loops, depth, operands, room, want in cases:
         where = f"{' '.join(f'{name}{trips}' for name, trips in loops)}, depth {depth}, room {room}"
 
         def judge(got, want=want, where=where):
-            if got is not None and (isinstance(got, bool) or not isinstance(got, (int, float, np.number))):
+            if got is not None and not is_number(got):
                 raise Wrong(f"For {where} return a number of words or None; you returned {shown(got)}.")
             if got != want:
                 what = "two tiles do not fit: None" if want is None else f"{want:,} words come into the buffer"
                 raise Wrong(f"For {where}: {what}; you returned {shown(got)}.")
 
-        call = lambda g=given: function(list(g[0]), g[1], dict(g[2]), g[3])  # noqa: E731
-        yield case(where, shown(want), call, judge)
+        yield case(where, shown(want), partial(function, list(loops), depth, dict(operands), room), judge)
     return f"right for {len(cases)} nests, half of them convolutions."
 
 

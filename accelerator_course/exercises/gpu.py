@@ -1,5 +1,7 @@
 """Exercises of chapter 5; X5.2 is a rung of the kernel ladder."""
 
+from functools import partial
+
 import numpy as np
 
 from accelerator_course.exercises import Exercise
@@ -8,12 +10,8 @@ from accelerator_lib import gpu
 from accelerator_lib.gpu.arch import SECTOR_BYTES
 
 SIZES = range(32, 1025, 32)  # threads of a block, whole warps
-KERNELS = (
-    ("sm86", 40, 64),
-    ("sm80", 32, 128),
-    ("sm90", 72, 0),
-    ("sm80", 40, 200),
-)  # capability, registers, bytes a thread
+# capability, registers, bytes a thread
+KERNELS = (("sm86", 40, 64), ("sm80", 32, 128), ("sm90", 72, 0), ("sm80", 40, 200))
 FIXES = ("sectors", "loads", "occupancy", "grid")
 SICK = (  # kernels worked by hand: blocks, resident, room, warps, requests, sectors, loads
     (4000, 2, 8, 8, 64, 32, 4),
@@ -122,12 +120,10 @@ def _check_first_fix(function):
             if not isinstance(got, str) or got not in FIXES:
                 raise Wrong(f"For {where} return one of {', '.join(FIXES)}; you returned {shown(got)}.")
             if got != best:
-                raise Wrong(
-                    f"For {where} the fix “{got}” makes the kernel {before / after[got]:.3g} times as fast, "
-                    f"another one {before / after[best]:.3g} times."
-                )
+                told = f"{before / after[got]:.3g} times as fast, another one {before / after[best]:.3g} times"
+                raise Wrong(f"For {where} the fix “{got}” makes the kernel {told}.")
 
-        yield case(where, shown(best), lambda kernel=kernel: function(*kernel), judge)
+        yield case(where, shown(best), partial(function, *kernel), judge)
     return f"right for {len(kernels)} kernels: the longer of the two times says where to look first."
 
 

@@ -63,10 +63,7 @@ def largest_batch(model, chip, promise):
     users = 0
     while stored + (users + 1) * cache <= chip.memory:
         read = model.shared + model.expert * experts_read(model.experts, model.active, users + 1)
-        seconds = max(
-            (2 * read + (users + 1) * cache) / chip.bytes_per_s,
-            2 * met * (users + 1) / chip.peak,
-        )
+        seconds = max((2 * read + (users + 1) * cache) / chip.bytes_per_s, 2 * met * (users + 1) / chip.peak)
         if seconds > promise.seconds:
             break
         users += 1

@@ -123,7 +123,7 @@ def _check_train_step(function):
                 raise Wrong(f"For {where}: the loss ends at {shown(loss)}; in FP32 at {shown(wants[0])}.")
 
         told = f"loss {wants[0]:.4g}, {wants[1]} skipped, scale {wants[2]:,.0f}"
-        yield case(where, told, lambda toy=toy: played(function, toy), judge)
+        yield case(where, told, partial(played, function, toy), judge)
     return f"right for {len(SEEDS)} runs of {STEPS} steps: the loss is that of FP32."
 
 

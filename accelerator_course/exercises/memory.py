@@ -65,22 +65,20 @@ def _check_direct_mapped(function):
 
 
 def _check_padding(function):
+    def sound(leading):
+        return isinstance(leading, (int, np.integer)) and 256 <= leading <= 4096
 
     def judge(leading):
-        if not isinstance(leading, (int, np.integer)) or not 256 <= leading <= 4096:
+        if not sound(leading):
             raise Wrong(f"Return the length of a stored row in elements, 256 to 4096; you returned {leading!r}.")
         if _misses(leading) > 4200:
-            raise Wrong(
-                f"With rows of {leading} elements the column walk misses {_misses(leading):,} times; at most 4,200 are "
-                "allowed."
-            )
+            told = f"the column walk misses {_misses(leading):,} times; at most 4,200 are allowed"
+            raise Wrong(f"With rows of {leading} elements {told}.")
 
     def tried(leading):
-        sound = isinstance(leading, (int, np.integer)) and 256 <= leading <= 4096
-        return f"rows of {leading}: {_misses(leading):,} misses" if sound else f"{leading!r}"[:60]
+        return f"rows of {leading}: {_misses(leading):,} misses" if sound(leading) else f"{leading!r}"[:60]
 
-    given = "256 x 256 numbers, column by column"
-    found = case(given, "at most 4,200 misses", function, judge, tried)
+    found = case("256 x 256 numbers, column by column", "at most 4,200 misses", function, judge, tried)
     yield found
     if not found.right:
         return ""
@@ -130,10 +128,8 @@ def _traces():
     draw = random.Random(24)
     for number_ in range(8):
         sets, ways, line_bytes = 2 ** draw.randint(0, 3), 2 ** draw.randint(0, 2), 2 ** draw.randint(4, 6)
-        reach = 3 * sets * ways * line_bytes
-        trace = [
-            draw.randrange(reach) if draw.random() < 0.4 else draw.randrange(4) * sets * line_bytes for _ in range(80)
-        ]
+        one = sets * line_bytes
+        trace = [draw.randrange(3 * ways * one) if draw.random() < 0.4 else draw.randrange(4) * one for _ in range(80)]
         yield f"random trace {number_ + 1}", trace, sets, ways, line_bytes
 
 

@@ -20,10 +20,9 @@ def check_decode(function):
         low, top = 2**fraction, 2 ** (exponent + fraction) - 2**fraction
         parts = {"zero": (0, 1), "normal": (low, top), "subnormal": (1, low), "top": (top, 128), "negative": (128, 256)}
         for part, span in parts.items():
-            where = f"{name}, {part} codes"
-            judge = partial(_judge_codes, known=known, first=span[0], name=name)
             call = lambda span=span, rest=(exponent, fraction, flavor): [function(c, *rest) for c in range(*span)]  # noqa: E731
-            yield case(where, shown(known[slice(*span)]), call, judge)
+            judge = partial(_judge_codes, known=known, first=span[0], name=name)
+            yield case(f"{name}, {part} codes", shown(known[slice(*span)]), call, judge)
     return f"right for all 512 codes, as {judges} {'has' if judges == 'ml_dtypes' else 'have'} them."
 
 
@@ -98,13 +97,12 @@ def check_block(function):
         for element in CODES:
             for rule in RULES:
                 wants, where = nearest(block, element, rule), f"{name}, {element}, {rule}"
-                judge = partial(_judge_block, wants=wants, where=where)
-                call = lambda given=(block, element, rule): function(list(given[0]), *given[1:])  # noqa: E731
-                yield case(f"{where}, {shown(block)}", shown(wants), call, judge)
+                call = partial(function, list(block), element, rule)
+                yield case(f"{where}, {shown(block)}", shown(wants), call, partial(_judge_block, wants, where))
     return f"right for {len(BLOCKS)} blocks in both elements under both scales. No power of two clipped a number."
 
 
-def _judge_block(got, wants, where):
+def _judge_block(wants, where, got):
     if not isinstance(got, (list, tuple, np.ndarray)) or len(got) != len(wants):
         raise Wrong(f"For {where}: return a list of {len(wants)} values; you returned {shown(got)}.")
     for place, (mine, want) in enumerate(zip(got, wants, strict=True)):
@@ -131,9 +129,8 @@ def stored_block(values, element, rule):
     codes, largest = CODES[element], max(abs(value) for value in values)
     if not largest:
         return [0.0 for value in values]
-    scale = (
-        quantize(largest / codes[-1], "e4m3") if rule == "E4M3" else 2.0 ** math.ceil(math.log2(largest / codes[-1]))
-    )
+    exact = largest / codes[-1]
+    scale = quantize(exact, "e4m3") if rule == "E4M3" else 2.0 ** math.ceil(math.log2(exact))
     found = []
     for value in values:
         place = min(range(len(codes)), key=lambda i: (abs(codes[i] - abs(value) / scale), i % 2))

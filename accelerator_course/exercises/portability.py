@@ -73,12 +73,10 @@ def order(ops):
             total -= calls * seconds * now
         return total
 
-    able = [
-        names
-        for names in permutations(ops)
-        if all(set(ops[name][3]) <= set(names[:at]) for at, name in enumerate(names))
-    ]
-    return max(able, key=value)
+    def able(names):
+        return all(set(ops[name][3]) <= set(names[:at]) for at, name in enumerate(names))
+
+    return max(filter(able, permutations(ops)), key=value)
 
 
 EXERCISES = [Exercise("12b.1", check_order, order)]

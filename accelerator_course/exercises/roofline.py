@@ -2,9 +2,10 @@
 
 import random
 from dataclasses import dataclass
+from functools import partial
 
 from accelerator_course.exercises import Exercise
-from accelerator_course.exercises.cases import Wrong, case, expect, number, shown
+from accelerator_course.exercises.cases import Wrong, case, expect, number, several, shown
 from accelerator_lib import data, hardware
 from accelerator_lib.hardware import format_bytes
 from accelerator_lib.roofline.measured import TWINS
@@ -112,9 +113,8 @@ def _check_kernel_time(function):
         peak, bandwidth = 10 ** draw.uniform(12, 16), 10 ** draw.uniform(10, 13)
         cases.append((arithmetic * peak, traffic * bandwidth, peak, bandwidth, overhead, longer + overhead))
     for flops, moved, peak, bandwidth, overhead, want in cases:
-        where = (
-            f"{flops:.3g} FLOP, {moved:.3g} bytes, peak {peak:.3g}, bandwidth {bandwidth:.3g}, overhead {overhead:g}"
-        )
+        chip = f"peak {peak:.3g}, bandwidth {bandwidth:.3g}, overhead {overhead:g}"
+        where = f"{flops:.3g} FLOP, {moved:.3g} bytes, {chip}"
         yield number(function, (flops, moved, peak, bandwidth, overhead), want, where)
     return "right on 52 kernels. The larger of two times, never their mean."
 
@@ -156,15 +156,14 @@ def _apart(function, kernel, chip, measured, wants, where):
     """Case of one kernel: bound, limit and loss."""
 
     def judge(got):
-        if not isinstance(got, (tuple, list)) or len(got) != 3:
-            raise Wrong(f"For {where} return three things: bound, limit, loss; you returned {shown(got)}.")
+        several(got, 3, where, "three things: bound, limit, loss")
         expect(got[0], wants[0], f"{where}, the bound,")
         for mine, want, name in zip(got[1:], wants[1:], ("limit", "loss"), strict=True):
             if not isinstance(mine, str) or mine != want:
                 raise Wrong(f"For {where} your {name} is {shown(mine)}; it is {want!r}.")
 
     given = f"{where}: {kernel.flops:.3g} FLOP, {kernel.bytes_moved:.3g} bytes, {si(measured, 's')}"
-    return case(given, shown(wants), lambda: function(kernel, chip, measured), judge)
+    return case(given, shown(wants), partial(function, kernel, chip, measured), judge)
 
 
 EXERCISES = [

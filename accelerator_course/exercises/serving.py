@@ -130,18 +130,16 @@ def _plan(told, running, waiting, free):
             raise Wrong(f"A step names requests that are here, with whole numbers; you gave {shown({name: tokens})}.")
         most = job.prompt - job.read or 1
         if tokens > most:
-            raise Wrong(
-                f"You gave a request {tokens:,} tokens; {most:,} can be computed: a prompt's rest, or one more."
-            )
+            told = f"{most:,} can be computed: a prompt's rest, or one more"
+            raise Wrong(f"You gave a request {tokens:,} tokens; {told}.")
         if tokens:
             plan.append((job, tokens))
     total = sum(tokens for _, tokens in plan)
     if total > BUDGET:
         raise Wrong(f"Your step has {total:,} tokens; the budget is {BUDGET}.")
     if total > free:
-        raise Wrong(
-            f"Your step needs {total:,} places in the cache; {free:,} are free. Somebody's blocks would be lost."
-        )
+        told = f"{free:,} are free. Somebody's blocks would be lost"
+        raise Wrong(f"Your step needs {total:,} places in the cache; {told}.")
     return plan
 
 

@@ -1,5 +1,7 @@
 """Exercises of chapter 6."""
 
+from functools import partial
+
 import numpy as np
 
 from accelerator_course.exercises import Exercise
@@ -49,9 +51,8 @@ def _check_pe_step(function):
                 raise Wrong(f"{where}: its sums differ from a @ b. What must a PE hand on, and what must it keep?")
             expect(got[1], cycles, f"{where}, cycles")
 
-        call = lambda a=a, b=b, stays=stays: _march(function, a, b, stays)  # noqa: E731
         told = lambda got, p=a @ b: "a @ b" if np.array_equal(got[0], p) else "other sums, or none"  # noqa: E731
-        yield case(where, "a @ b", call, judge, told)
+        yield case(where, "a @ b", partial(_march, function, a, b, stays), judge, told)
     return "right for 20 shapes: a grid of your PEs multiplies matrices in m + n + k - 2 cycles, whatever stays."
 
 
@@ -104,9 +105,8 @@ def _check_feed(function):
         staircase = [[None] * row + list(a[row]) + [None] * (rows + 1 - row) for row in range(rows)]
         for cycle in range(rows + k + 1):
             wants = [line[cycle] for line in staircase]
-            call = lambda a=a, cycle=cycle: function(a.copy(), len(a), cycle)  # noqa: E731
-            where = f"a of {rows} x {k}, cycle {cycle}"
-            yield case(where, shown(list(map(_plain, wants))), call, _judge_feed(a, wants, where), _fed)
+            where, call = f"a of {rows} x {k}, cycle {cycle}", partial(function, a.copy(), len(a), cycle)
+            yield case(where, shown(list(map(_plain, wants))), call, partial(_judge_feed, a, wants, where), _fed)
 
         def judge(fed, a=a, b=b):
             if not np.array_equal(multiplied(fed, b), a @ b):
@@ -117,18 +117,13 @@ def _check_feed(function):
     return "right for five shapes: a grid that is fed so computes a @ b. Each row begins one cycle after the one above."
 
 
-def _judge_feed(a, wants, where):
-    """What one cycle must bring."""
-
-    def judge(got):
-        if not isinstance(got, (list, tuple)) or len(got) != len(a):
-            raise Wrong(f"Return a list with one entry for each of the {len(a)} rows; you returned {shown(got)}.")
-        for row, (mine, right) in enumerate(zip(got, wants, strict=True)):
-            if mine is not right and not (right is not None and np.ndim(mine) == 0 and mine == right):
-                told = "nothing (None)" if right is None else f"a[{row}, {list(a[row]).index(right)}]"
-                raise Wrong(f"{where}: into row {row} goes {told}, not {_plain(mine)!r}.")
-
-    return judge
+def _judge_feed(a, wants, where, got):
+    if not isinstance(got, (list, tuple)) or len(got) != len(a):
+        raise Wrong(f"Return a list with one entry for each of the {len(a)} rows; you returned {shown(got)}.")
+    for row, (mine, right) in enumerate(zip(got, wants, strict=True)):
+        if mine is not right and not (right is not None and np.ndim(mine) == 0 and mine == right):
+            told = "nothing (None)" if right is None else f"a[{row}, {list(a[row]).index(right)}]"
+            raise Wrong(f"{where}: into row {row} goes {told}, not {_plain(mine)!r}.")
 
 
 def _fed(got):
@@ -149,9 +144,8 @@ def _check_total_cycles(function):
         runs.append((m, n, k, rows, cols, flow, overlap, flow == "os" and turn % 8 < 4))
     for run in runs:
         yield number(function, run, played(*run), f"total_cycles{run}", rel_tol=0)
-    return (
-        f"right for {len(runs)} products. Overlapped, a fold costs its stream or the array's rows, the larger of them."
-    )
+    costs = "Overlapped, a fold costs its stream or the array's rows, the larger of them."
+    return f"right for {len(runs)} products. {costs}"
 
 
 def played(m, n, k, rows, cols, dataflow, overlap, drain):

@@ -1,6 +1,6 @@
 """Exercises of chapter 11b."""
 
-from functools import cache
+from functools import cache, partial
 from itertools import product
 
 import numpy as np
@@ -28,23 +28,18 @@ def _legal(sequences, outer, holds):
 
 
 def check_choose(function):
-    for machine in CLUSTERS:
-        sequences, outer, holds = machine
+    for sequences, outer, holds in CLUSTERS:
         where = f"{sequences:,} sequences, {si(outer, 'B/s')} between nodes, {si(holds, 'B')} a chip"
-
-        def judge(got, machine=machine, where=where):
-            _judge_split(got, machine, where)
-
-        call = lambda machine=machine: function(*machine)  # noqa: E731
-        yield case(where, f"a score of {PASS} or more", call, judge)
+        judge = partial(_judge_split, sequences, outer, holds, where)
+        yield case(where, f"a score of {PASS} or more", partial(function, sequences, outer, holds), judge)
     return (
         "three machines, three good splits. Several are nearly as good as the best, and the model is off by more than "
         "they differ. So take the simplest of those that pass."
     )
 
 
-def _judge_split(got, machine, where):
-    legal, (sequences, outer, holds) = _legal(*machine), machine
+def _judge_split(sequences, outer, holds, where, got):
+    legal = _legal(sequences, outer, holds)
     tp, pp, micro, chunks = map(int, chosen(where, got, tp=WAYS, pp=WAYS, micro=MICROS, chunks=CHUNKS))
     best, mine = next(iter(legal.values())), legal.get((tp, pp, micro, chunks))
     if mine is None:
@@ -55,11 +50,9 @@ def _judge_split(got, machine, where):
         except ValueError as error:
             reason = str(error)
         raise Wrong(f"For {where} {shown(tuple(got))} is not possible: {reason}.")
-    if best.seconds / mine.seconds < PASS:
-        raise Wrong(
-            f"For {where} a step of {shown(tuple(got))} takes {mine.seconds:.2f} s, and {best.seconds:.2f} s is "
-            f"possible: a score of {best.seconds / mine.seconds:.2f}; {PASS} passes."
-        )
+    if (score := best.seconds / mine.seconds) < PASS:
+        took = f"takes {mine.seconds:.2f} s, and {best.seconds:.2f} s is possible"
+        raise Wrong(f"For {where} a step of {shown(tuple(got))} {took}: a score of {score:.2f}; {PASS} passes.")
 
 
 PIPELINES = ((4, 8), (4, 16), (2, 3), (8, 4), (1, 3), (6, 6))  # stages, micro-batches
@@ -73,28 +66,25 @@ def order(stage, stages, microbatches):
 
 def _check_order(function):
     for stages, microbatches in PIPELINES:
-        where = f"{stages} stages, {microbatches} micro-batches"
         best = 3 * (microbatches + stages - 1)
         call = lambda p=stages, m=microbatches: tuple(function(stage, p, m) for stage in range(p))  # noqa: E731
-
-        def judge(got, p=stages, m=microbatches, where=where, best=best):
-            orders = [_turns(stage, one, m, where) for stage, one in enumerate(got)]
-            try:
-                spans = play(orders)
-            except ValueError as error:
-                raise Wrong(f"For {where}: {error}.") from None
-            for stage, one in enumerate(got):
-                kept = np.max(np.cumsum([1 if turn == "F" else -1 for turn in one]))
-                if kept > min(p - stage, m):
-                    raise Wrong(
-                        f"For {where}: stage {stage} keeps {kept} micro-batches; {min(p - stage, m)} are enough."
-                    )
-            took = max(span.end for span in spans)
-            if took > best:
-                raise Wrong(f"For {where}: all is done after {took:g}; {best} is possible (forward 1, backward 2).")
-
-        yield case(where, f"done after {best}", call, judge)
+        where = f"{stages} stages, {microbatches} micro-batches"
+        yield case(where, f"done after {best}", call, partial(_judge_order, stages, microbatches, best, where))
     return "right for six pipelines: no stage waits for ever or keeps more than it must, and no order is faster."
+
+
+def _judge_order(stages, microbatches, best, where, got):
+    orders = [_turns(stage, one, microbatches, where) for stage, one in enumerate(got)]
+    try:
+        took = max(span.end for span in play(orders))
+    except ValueError as error:
+        raise Wrong(f"For {where}: {error}.") from None
+    for stage, one in enumerate(got):
+        kept, most = np.max(np.cumsum([1 if turn == "F" else -1 for turn in one])), min(stages - stage, microbatches)
+        if kept > most:
+            raise Wrong(f"For {where}: stage {stage} keeps {kept} micro-batches; {most} are enough.")
+    if took > best:
+        raise Wrong(f"For {where}: all is done after {took:g}; {best} is possible (forward 1, backward 2).")
 
 
 def _turns(stage, one, microbatches, where):
@@ -102,10 +92,8 @@ def _turns(stage, one, microbatches, where):
     if not isinstance(one, str) or set(one) - {"F", "B"}:
         raise Wrong(f"For {where} return a text of F and B for stage {stage}; you returned {shown(one)}.")
     for letter in "FB":
-        if one.count(letter) != microbatches:
-            raise Wrong(
-                f"For {where}: stage {stage} has {one.count(letter)} {letter}, not {microbatches}: {shown(one)}."
-            )
+        if (count := one.count(letter)) != microbatches:
+            raise Wrong(f"For {where}: stage {stage} has {count} {letter}, not {microbatches}: {shown(one)}.")
     return [(letter, one[:place].count(letter), 0) for place, letter in enumerate(one)]
 
 

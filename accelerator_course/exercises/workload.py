@@ -1,7 +1,8 @@
 """Exercises of chapter 1."""
 
 import random
-from itertools import pairwise
+from functools import partial
+from itertools import pairwise, product
 
 import numpy as np
 
@@ -53,13 +54,8 @@ def direct(x, weights, stride, pad, groups):
 
 def counted(sizes, batch):
     """FLOP of a small MLP, one by one: a multiply and an add wherever an input meets a weight."""
-    flops = 0
-    for place in range(1, len(sizes)):
-        for _row in range(batch):
-            for _output in range(sizes[place]):
-                for _input in range(sizes[place - 1]):
-                    flops += 2
-    return flops
+    pairs = (product(range(batch), range(inputs), range(outputs)) for inputs, outputs in pairwise(sizes))
+    return sum(2 for layer in pairs for _met in layer)
 
 
 def _check_count_flops(function):
@@ -96,15 +92,13 @@ def _check_as_products(function):
             if count != flops:
                 raise Wrong(f"For {where} the products are {flops:,} FLOP; you returned {shown(count)}.")
 
-        call = lambda x=x, given=given: function(x.copy(), *given)  # noqa: E731
-        yield case(where, f"shape {rows} and {flops:,} FLOP", call, judge, _shapes)
+        yield case(where, f"shape {rows} and {flops:,} FLOP", partial(function, x.copy(), *given), judge, _shapes)
     return "right on 20 random convolutions: every one of them is as many matrix products as it has groups."
 
 
 def _shapes(got):
-    return (
-        f"shape {np.shape(got[0])} and {shown(got[1])} FLOP" if isinstance(got, tuple) and len(got) == 2 else shown(got)
-    )
+    pair = isinstance(got, tuple) and len(got) == 2
+    return f"shape {np.shape(got[0])} and {shown(got[1])} FLOP" if pair else shown(got)
 
 
 def _check_crossover_tokens(function):

@@ -4,14 +4,10 @@ from functools import partial
 from math import ceil, floor
 
 
-def believes_the_peak(sheet):
-    return audited(sheet, peak=sheet["printed"]["peak"])
-
-
-def audited(sheet, two=2, directions=1, setting=max, peak=None, whole=ceil):
+def audited(sheet, two=2, directions=1, setting=max, believes=False, whole=ceil):
     """The audit, with one thing changed."""
     own = sheet["arrays"] * sheet["edge"] ** 2 * two * sheet["clock_hz"]
-    used = peak or own
+    used = sheet["printed"]["peak"] if believes else own
     true = {
         "peak": own,
         "link": directions * sheet["links"] * sheet["link_bytes_per_s"],
@@ -24,23 +20,18 @@ def audited(sheet, two=2, directions=1, setting=max, peak=None, whole=ceil):
 
 links_both_ways = partial(audited, directions=2)
 counts_no_two = partial(audited, two=1)
+believes_the_peak = partial(audited, believes=True)
 lowest_setting = partial(audited, setting=min)
 chips_not_whole = partial(audited, whole=float)
 
 
-def weights_alone(cfg, context, batch, chip):
-    return planned(cfg, 0, batch, chip)
-
-
-def keys_alone(cfg, context, batch, chip):
-    return planned(cfg, context / 2, batch, chip)
-
-
-def planned(cfg, context, batch, chip, share=0.9, whole=ceil):
+def planned(cfg, context, batch, chip, each=4, share=0.9, whole=ceil):
     """The plan, with one thing changed."""
-    kept = 2 * cfg["weights"] + 4 * cfg["layers"] * cfg["kv_heads"] * cfg["head_dim"] * context * batch
+    kept = 2 * cfg["weights"] + each * cfg["layers"] * cfg["kv_heads"] * cfg["head_dim"] * context * batch
     return whole(kept / (share * chip["capacity_bytes"])), whole(kept / (chip["bytes_per_s"] * 0.020))
 
 
+weights_alone = partial(planned, each=0)
+keys_alone = partial(planned, each=2)
 all_of_the_memory = partial(planned, share=1.0)
 rounds_down = partial(planned, whole=floor)

@@ -2,42 +2,34 @@
 
 from functools import partial
 
+from accelerator_course.exercises.gpu import SIZES
 from accelerator_lib import gpu
-
-SIZES = range(32, 1025, 32)
 
 
 def by_habit(arch, registers, shared_each):
     return 256
 
 
-def most_blocks(arch, registers, shared_each):
-    return max(SIZES, key=lambda threads: gpu.occupancy(arch, threads, registers, threads * shared_each).blocks)
+def most(arch, registers, shared_each, counts="warps", each=True, sizes=SIZES):
+    """The first of the sizes with the most warps, with one thing changed."""
+    found = {size: gpu.occupancy(arch, size, registers, shared_each * (size if each else 1)) for size in sizes}
+    return max(found, key=lambda size: getattr(found[size], counts))
 
 
-def the_largest_of_the_best(arch, registers, shared_each):
-    return max(
-        SIZES, key=lambda threads: (gpu.occupancy(arch, threads, registers, threads * shared_each).warps, threads)
-    )
+most_blocks = partial(most, counts="blocks")
+the_largest_of_the_best = partial(most, sizes=SIZES[::-1])
+shared_memory_of_one_thread = partial(most, each=False)
 
 
-def shared_memory_of_one_thread(arch, registers, shared_each):
-    return max(SIZES, key=lambda threads: gpu.occupancy(arch, threads, registers, shared_each).warps)
+def occupancy_first(blocks, resident, room, *more):
+    return "occupancy" if resident < room else _best(blocks, resident, room, *more)
 
 
-def occupancy_first(blocks, resident, room, warps, requests, sectors, loads):
-    if resident < room:
-        return "occupancy"
-    return _best(blocks, resident, room, warps, requests, sectors, loads, max)
+def sectors_first(*kernel):
+    return "sectors" if kernel[5] > 4 else _best(*kernel)
 
 
-def sectors_first(blocks, resident, room, warps, requests, sectors, loads):
-    if sectors > 4:
-        return "sectors"
-    return _best(blocks, resident, room, warps, requests, sectors, loads, max)
-
-
-def _best(blocks, resident, room, warps, requests, sectors, loads, join, whole=True):
+def _best(blocks, resident, room, warps, requests, sectors, loads, join=max, whole=True):
     """The best fix, with the two times of a wave joined so; whether the last wave is a wave of its own."""
 
     def cycles(blocks, resident, requests, sectors, loads):
@@ -60,4 +52,4 @@ def _best(blocks, resident, room, warps, requests, sectors, loads, join, whole=T
 
 
 both_times_added = partial(_best, join=lambda one, other: one + other)
-last_wave_full = partial(_best, join=max, whole=False)
+last_wave_full = partial(_best, whole=False)

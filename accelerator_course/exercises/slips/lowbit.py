@@ -29,46 +29,22 @@ doubles_ever_after = partial(scaled, ever_after=True)
 one_step_late = partial(scaled, patience=2001)
 
 
-def updates_on_overflow(master, scale, clean, gradient):
+def stepped(master, scale, clean, gradient, skips=True, divided=True, stored=np.float32, resets=True, up=2, down=2):
+    """One training step, with one thing changed."""
     found = gradient(master.astype(np.float16), scale)
     over = not np.isfinite(found).all()
-    with np.errstate(invalid="ignore"):
-        master = master - RATE * found.astype(np.float32) / scale
-    return (master, scale / 2, 0) if over else _counted(master, scale, clean)
+    if not (over and skips):
+        with np.errstate(over="ignore", invalid="ignore"):
+            master = master - RATE * found.astype(np.float32) / (scale if divided else 1)
+    master = master.astype(stored).astype(np.float32)
+    if over:
+        return master, scale / down, 0 if resets else clean
+    return (master, scale * up, 0) if clean + 1 == PATIENCE else (master, scale, clean + 1)
 
 
-def master_in_fp16(master, scale, clean, gradient):
-    master, scale, clean = _stepped(master, scale, clean, gradient)
-    return master.astype(np.float16).astype(np.float32), scale, clean
-
-
-def count_goes_on(master, scale, clean, gradient):
-    before = clean
-    master, scale, clean = _stepped(master, scale, clean, gradient)
-    halved = clean == 0 and before + 1 != PATIENCE
-    return master, scale, before if halved else clean
-
-
-def never_doubles(master, scale, clean, gradient):
-    master, new, clean = _stepped(master, scale, clean, gradient)
-    return master, min(new, scale), clean
-
-
-def never_halves(master, scale, clean, gradient):
-    master, new, clean = _stepped(master, scale, clean, gradient)
-    return master, max(new, scale), clean
-
-
-def _stepped(master, scale, clean, gradient, divided=True):
-    found = gradient(master.astype(np.float16), scale)
-    if not np.isfinite(found).all():
-        return master, scale / 2, 0
-    with np.errstate(over="ignore", invalid="ignore"):
-        return _counted(master - RATE * found.astype(np.float32) / (scale if divided else 1), scale, clean)
-
-
-not_divided = partial(_stepped, divided=False)
-
-
-def _counted(master, scale, clean):
-    return (master, scale * 2, 0) if clean + 1 == PATIENCE else (master, scale, clean + 1)
+updates_on_overflow = partial(stepped, skips=False)
+not_divided = partial(stepped, divided=False)
+master_in_fp16 = partial(stepped, stored=np.float16)
+count_goes_on = partial(stepped, resets=False)
+never_doubles = partial(stepped, up=1)
+never_halves = partial(stepped, down=1)

@@ -3,30 +3,23 @@
 from functools import partial
 
 
-def addresses_for_lines(addresses, sets, line_bytes):
+def met(addresses, sets, line_bytes, place=lambda address, line, sets: line % sets):
+    """Hits, with one thing changed: the place of a line."""
     places, hits = {}, 0
     for address in addresses:
-        place = address % sets
-        hits += places.get(place) == address // line_bytes
-        places[place] = address // line_bytes
+        line = address // line_bytes
+        where = place(address, line, sets)
+        hits += places.get(where) == line
+        places[where] = line
     return hits
 
 
-def fully_associative(addresses, sets, line_bytes):
-    seen, hits = set(), 0
-    for address in addresses:
-        hits += address // line_bytes in seen
-        seen.add(address // line_bytes)
-    return hits
+addresses_for_lines = partial(met, place=lambda address, line, sets: address % sets)
+fully_associative = partial(met, place=lambda address, line, sets: line)
 
 
 def misses_counted(addresses, sets, line_bytes):
-    places, misses = {}, 0
-    for address in addresses:
-        line = address // line_bytes
-        misses += places.get(line % sets) != line
-        places[line % sets] = line
-    return misses
+    return len(addresses) - met(addresses, sets, line_bytes)
 
 
 def unchanged():
@@ -37,32 +30,22 @@ def twice_as_long():
     return 512
 
 
-def _judged(trace, sets, ways, line_bytes, kind):
-    """The word for each access, where `kind(own)` tells the two kinds of a later miss apart."""
+def _judged(trace, sets, ways, line_bytes, by_fill):
+    """The word for each access; a later miss is a conflict, or `by_fill` one of capacity where the cache is full."""
     own, seen, kinds = [[] for _ in range(sets)], set(), []
     for address in trace:
         line = address // line_bytes
         lines = own[line % sets]
         hit = line in lines
-        kinds.append("hit" if hit else kind(own) if line in seen else "first use")
-        if hit:
-            lines.remove(line)
-        elif len(lines) == ways:
-            del lines[0]
-        lines.append(line)
+        full = by_fill and sum(map(len, own)) == sets * ways
+        kinds.append("hit" if hit else "first use" if line not in seen else "capacity" if full else "conflict")
+        own[line % sets] = [*(other for other in lines if other != line), line][-ways:]
         seen.add(line)
     return kinds
 
 
-all_conflicts = partial(_judged, kind=lambda own: "conflict")
-
-
-def full_itself(trace, sets, ways, line_bytes):
-
-    def kind(own):
-        return "capacity" if sum(map(len, own)) == sets * ways else "conflict"
-
-    return _judged(trace, sets, ways, line_bytes, kind)
+all_conflicts = partial(_judged, by_fill=False)
+full_itself = partial(_judged, by_fill=True)
 
 
 def blind_to_hits(trace, sets, ways, line_bytes):

@@ -1,5 +1,8 @@
 """Slips of the exercises of chapter 3."""
 
+from functools import partial
+from operator import add
+
 from accelerator_lib.hardware import format_bytes
 
 
@@ -19,27 +22,18 @@ def overhead_forgotten(flops, bytes_moved, peak, bandwidth, overhead):
     return max(flops / peak, bytes_moved / bandwidth)
 
 
-def times_that_overlap_added(kernel, chip, measured):
+def apart(kernel, chip, measured, join=max, choose=min, longer="compute", shorter="memory"):
+    """Bound, limit and loss, with one thing changed; `choose` takes one of the losses that are enough."""
     arithmetic, fetching = kernel.flops / chip.peak, kernel.bytes_moved / chip.bytes_per_s
-    return _apart(arithmetic + fetching, arithmetic, fetching, measured)
-
-
-def first_loss_that_is_enough(kernel, chip, measured):
-    arithmetic, fetching = kernel.flops / chip.peak, kernel.bytes_moved / chip.bytes_per_s
-    return _apart(max(arithmetic, fetching), arithmetic, fetching, measured, choose=lambda enough: next(iter(enough)))
-
-
-def turned_round(kernel, chip, measured):
-    arithmetic, fetching = kernel.flops / chip.peak, kernel.bytes_moved / chip.bytes_per_s
-    bound, limit, loss = _apart(max(arithmetic, fetching), arithmetic, fetching, measured)
-    return bound, {"memory": "compute", "compute": "memory"}[limit], loss
-
-
-def _apart(bound, arithmetic, fetching, measured, choose=lambda enough: min(enough, key=enough.get)):
-    """Bound, limit and loss, once the bound is there; `choose` takes one of the losses that are enough."""
+    bound, limit = join(arithmetic, fetching), longer if arithmetic > fetching else shorter
     times = {"none": bound, "start": bound + 5e-6, "rates": bound / 0.8, "turns": arithmetic + fetching}
-    enough = {name: time for name, time in times.items() if time >= 0.95 * measured}
-    return bound, "compute" if arithmetic > fetching else "memory", choose(enough) if enough else "more"
+    enough = [name for name, time in times.items() if time >= 0.95 * measured]
+    return bound, limit, choose(enough, key=times.get) if enough else "more"
+
+
+times_that_overlap_added = partial(apart, join=add)
+first_loss_that_is_enough = partial(apart, choose=lambda enough, key: enough[0])
+turned_round = partial(apart, longer="memory", shorter="compute")
 
 
 def bits_for_bytes(params, dtype, seconds):

@@ -3,23 +3,18 @@
 from functools import partial
 
 
-def whole_batches(running, waiting, free, budget):
-    return planned(running, () if running else waiting, free, budget)
-
-
-def planned(
-    running, waiting, free, budget, order=lambda reading, writing: [*writing, *reading],
-    room=lambda running, free: free - sum(one.need for one in running), need=lambda one: one.need,
-):  # fmt: skip
+def planned(running, waiting, free, budget, prompts_first=False, joins=True, keeps=True):
     """A step with one thing changed."""
-    step, room = {}, room(running, free)
+    step, room = {}, free - sum(one.need for one in running if keeps)
     reading = [one for one in running if one.left]
-    for one in waiting:
-        if need(one) > room:
+    for one in waiting if joins or not running else ():
+        need = one.need if keeps else one.left
+        if need > room:
             break
         reading.append(one)
-        room -= need(one)
-    for one in order(reading, [one for one in running if not one.left]):
+        room -= need
+    writing = [one for one in running if not one.left]
+    for one in reading + writing if prompts_first else writing + reading:
         tokens = min(one.left or 1, budget)
         if tokens:
             step[one.name] = tokens
@@ -27,5 +22,6 @@ def planned(
     return step
 
 
-prompts_first = partial(planned, order=lambda reading, writing: [*reading, *writing])
-no_room_kept = partial(planned, room=lambda running, free: free, need=lambda one: one.left)
+prompts_first = partial(planned, prompts_first=True)
+whole_batches = partial(planned, joins=False)
+no_room_kept = partial(planned, keeps=False)

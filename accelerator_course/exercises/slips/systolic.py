@@ -1,9 +1,7 @@
 """Slips of the exercises of chapter 6."""
 
 from functools import partial
-from math import ceil
-
-SIDES = {"os": "mnk", "ws": "knm", "is": "kmn"}  # on rows, on columns, streams
+from math import ceil, inf
 
 
 def sum_not_kept(left, top, kept, stays):
@@ -22,45 +20,36 @@ def outputs_always_stay(left, top, kept, stays):
     return left, top, kept + left * top
 
 
-def row_by_row_at_once(a, rows, cycle):
-    return [a[r, cycle] if cycle < a.shape[1] else None for r in range(rows)]
-
-
-def one_cycle_late(a, rows, cycle):
-    return [a[r, cycle - r - 1] if 0 <= cycle - r - 1 < a.shape[1] else None for r in range(rows)]
-
-
 def all_end_with_the_first_row(a, rows, cycle):
     return [a[r, cycle - r] if r <= cycle < a.shape[1] else None for r in range(rows)]
 
 
-def wraps_around(a, rows, cycle):
-    return [a[r, cycle - r] if cycle - r < a.shape[1] else None for r in range(rows)]
+def fed(a, rows, cycle, apart=1, late=0, least=0, nothing=None):
+    """What enters each row, with one thing changed."""
+    places = [cycle - apart * r - late for r in range(rows)]
+    return [a[r, place] if least <= place < a.shape[1] else nothing for r, place in enumerate(places)]
 
 
-def zeros_for_nothing(a, rows, cycle):
-    return [a[r, cycle - r] if 0 <= cycle - r < a.shape[1] else 0 for r in range(rows)]
-
-
-def draining_forgotten(m, n, k, rows, cols, dataflow, overlap, drain):
-    return _total(m, n, k, rows, cols, dataflow, overlap, False)
+row_by_row_at_once = partial(fed, apart=0)
+one_cycle_late = partial(fed, late=1)
+wraps_around = partial(fed, least=-inf)
+zeros_for_nothing = partial(fed, nothing=0)
 
 
 def rows_and_columns_exchanged(m, n, k, rows, cols, dataflow, overlap, drain):
     return _total(m, n, k, cols, rows, dataflow, overlap, drain)
 
 
-def _total(
-    m, n, k, rows, cols, dataflow, overlap, drain, whole=ceil, step=lambda stream, moved, one: max(stream, moved)
-):
+def _total(m, n, k, rows, cols, dataflow, overlap, drain, whole=ceil, drains=True, step=None):
     """Cycles of all folds; `step`: what one more fold costs where they overlap."""
-    sizes = {"m": m, "n": n, "k": k}
-    on_rows, on_cols, stream = (sizes[side] for side in SIDES[dataflow])
-    folds, moved = whole(on_rows / rows) * whole(on_cols / cols), rows * (dataflow != "os" or drain)
+    on_rows, on_cols, stream = {"os": (m, n, k), "ws": (k, n, m), "is": (k, m, n)}[dataflow]
+    folds, moved = whole(on_rows / rows) * whole(on_cols / cols), rows * (dataflow != "os" or (drain and drains))
     one = stream + rows + cols - 2 + moved
-    return (folds - 1) * step(stream, moved, one) + one if overlap else folds * one
+    more = step(stream, one) if step else max(stream, moved)
+    return (folds - 1) * more + one if overlap else folds * one
 
 
-weights_at_once = partial(_total, step=lambda stream, moved, one: stream)
-ramps_for_every_fold = partial(_total, step=lambda stream, moved, one: one)
+weights_at_once = partial(_total, step=lambda stream, one: stream)
+draining_forgotten = partial(_total, drains=False)
+ramps_for_every_fold = partial(_total, step=lambda stream, one: one)
 folds_in_fractions = partial(_total, whole=float)

@@ -5,11 +5,9 @@ from itertools import product
 
 import numpy as np
 
+from accelerator_course.exercises.tiling import EDGES, ROWS
 from accelerator_lib import tiling
 from accelerator_lib.workload import Gemm
-
-EDGES = tuple(range(32, 513, 32))
-ROWS = tuple(rows for rows in range(1, 109) if 108 % rows == 0)
 
 
 def ragged_tiles_counted_full(a, b, tile_m, tile_n):
@@ -61,41 +59,29 @@ def output_not_rescaled(scores, values, block):
     return output / total
 
 
-def stages_forgotten(m, n, k, shared, registers, depth, stages):
-    return searched(m, n, k, shared, registers, depth, 1)
-
-
-def every_register_taken(m, n, k, shared, registers, depth, stages):
-    return searched(m, n, k, shared, registers + 1, depth, stages)
-
-
-def sums_of_two_bytes(m, n, k, shared, registers, depth, stages):
-    return searched(m, n, k, shared, 2 * registers, depth, stages)
-
-
-def one_pot(m, n, k, shared, registers, depth, stages):
-    fits = lambda strips, sums: strips + sums < shared + registers  # noqa: E731
-    return searched(m, n, k, shared, registers, depth, stages, fits)
-
-
 def the_largest_tile_first(m, n, k, shared, registers, depth, stages):
     fits = [tile for tile in product(EDGES, EDGES) if legal(*tile, shared, registers, depth, stages)]
     chosen = min(fits, key=lambda tile: tiling.gemm_bytes(Gemm(m, n, k), *tile))
     return searched(m, n, k, shared, registers, depth, stages, keep=lambda *way: way[:2] == chosen)
 
 
-def legal(tile_m, tile_n, shared, registers, depth, stages, fits=None):
+def legal(tile_m, tile_n, shared, registers, depth, stages, apart=True):
     strips, sums = (tile_m + tile_n) * depth * 2 * stages, 4 * tile_m * tile_n
-    return fits(strips, sums) if fits else strips <= shared and sums < registers
+    return strips <= shared and sums < registers if apart else strips + sums < shared + registers
 
 
-def searched(m, n, k, shared, registers, depth, stages, fits=None, keep=None):
+def searched(m, n, k, shared, registers, depth, stages, pairs=None, spare=0, sums=1, apart=True, keep=None):
     """The search, with one thing changed."""
-    tiles = [tile for tile in product(EDGES, EDGES) if legal(*tile, shared, registers, depth, stages, fits)]
+    room = shared, sums * registers + spare, depth, pairs or stages
+    tiles = [tile for tile in product(EDGES, EDGES) if legal(*tile, *room, apart)]
     ways = [(*tile, rows) for tile in tiles for rows in ROWS if keep is None or keep(*tile, rows)]
     moved = tiling.wave_bytes(Gemm(m, n, k), *np.array(ways).T)
     return ways[int(np.argmin(moved))]
 
 
+stages_forgotten = partial(searched, pairs=1)
+every_register_taken = partial(searched, spare=1)
+sums_of_two_bytes = partial(searched, sums=2)
+one_pot = partial(searched, apart=False)
 square_tiles_only = partial(searched, keep=lambda tile_m, tile_n, rows: tile_m == tile_n)
 one_row_of_tiles = partial(searched, keep=lambda tile_m, tile_n, rows: rows == 1)

@@ -2,6 +2,7 @@
 
 from functools import partial
 
+from accelerator_course.exercises.training import CHUNKS, H100, LLAMA, MICROS, WAYS
 from accelerator_lib.network.parallel import splits
 
 
@@ -44,10 +45,9 @@ def one_split_for_all(sequences, outer, holds):
     return fastest(1024, 50e9, 72e9)
 
 
-def fastest(sequences, outer, holds, chunks=(1, 2, 4, 5, 10, 20)):
+def fastest(sequences, outer, holds, chunks=CHUNKS):
     """The fastest split, with one thing changed."""
-    best = splits("llama-3-70b", "h100-sxm5", 512, sequences, 4096, holds, (1, 2, 4, 8, 16), (1, 2, 4), chunks,
-                  outer_bytes_per_s=outer)[0]  # fmt: skip
+    best = splits(LLAMA, H100, 512, sequences, 4096, holds, WAYS, MICROS, chunks, outer_bytes_per_s=outer)[0]
     return best.tp, best.pp, best.micro, best.interleave
 
 

@@ -21,10 +21,7 @@ def files_left_out(rows, fit):
 
 
 def rows_left_out(rows, fit):
-    found = []
-    for place, row in enumerate(rows):
-        found.append(row["measured"] / fit(rows[:place] + rows[place + 1 :])(row))
-    return middle(found)
+    return middle([row["measured"] / fit(rows[:at] + rows[at + 1 :])(row) for at, row in enumerate(rows)])
 
 
 def nothing_left_out(rows, fit):

@@ -6,20 +6,15 @@ from itertools import pairwise
 import numpy as np
 
 
-def macs_not_flops(sizes, batch):
-    return sum(batch * a * b for a, b in pairwise(sizes))
+def counted(sizes, batch, each=2, last=None, biases=0, rows=True):
+    """FLOP of an MLP, with one thing changed."""
+    return sum((batch if rows else 1) * (each * a * b + biases * b) for a, b in pairwise(sizes[:last]))
 
 
-def last_layer_forgotten(sizes, batch):
-    return sum(2 * batch * a * b for a, b in pairwise(sizes[:-1]))
-
-
-def biases_counted(sizes, batch):
-    return sum(2 * batch * a * b + batch * b for a, b in pairwise(sizes))
-
-
-def one_row_only(sizes, batch):
-    return sum(2 * a * b for a, b in pairwise(sizes))
+macs_not_flops = partial(counted, each=1)
+last_layer_forgotten = partial(counted, last=-1)
+biases_counted = partial(counted, biases=1)
+one_row_only = partial(counted, rows=False)
 
 
 def groups_ignored(x, window, filters, stride, pad, groups):
@@ -27,37 +22,28 @@ def groups_ignored(x, window, filters, stride, pad, groups):
     return np.concatenate([patches] * groups), flops
 
 
-def padding_forgotten(x, window, filters, stride, pad, groups):
-    return _products(x, window, filters, stride, 0, groups)
-
-
-def macs_of_products(x, window, filters, stride, pad, groups):
-    patches, flops = _products(x, window, filters, stride, pad, groups)
-    return patches, flops // 2
-
-
-def _products(x, window, filters, stride, pad, groups, order=(1, 0, 3, 4, 2, 5, 6), across=None):
+def _products(x, window, filters, stride, pad, groups, order=(1, 0, 3, 4, 2, 5, 6), across=None, padded=True, mac=2):
     """Patches of each group and their FLOP, with one thing changed."""
-    x = np.pad(x, ((0, 0), (0, 0), (pad, pad), (pad, pad)))
+    x = np.pad(x, ((0, 0), (0, 0), (pad, pad), (pad, pad))) if padded else x
     places = np.lib.stride_tricks.sliding_window_view(x, (window, window), axis=(2, 3))
     places = places[:, :, ::stride, :: across or stride]
     batch, channels, rows, cols = places.shape[:4]
     dealt = places.reshape(batch, groups, channels // groups, rows, cols, window, window)
     patches = dealt.transpose(order).reshape(groups, batch * rows * cols, -1)
-    return patches, 2 * patches.size * (filters // groups)
+    return patches, mac * patches.size * (filters // groups)
 
 
 channels_last = partial(_products, order=(1, 0, 3, 4, 5, 6, 2))
+padding_forgotten = partial(_products, padded=False)
+macs_of_products = partial(_products, mac=1)
 stride_of_rows_only = partial(_products, across=1)
 
 
-def two_matrices_in_the_mlp(cfg):
-    return 2 * (4 * cfg["d_model"] ** 2 + 2 * cfg["d_model"] * cfg["d_ff"]) / (4 * cfg["d_model"])
+def crossing(cfg, projections=4, matrices=3, scores=4):
+    """Tokens at which both costs are the same, with one thing changed."""
+    return 2 * (projections * cfg["d_model"] + matrices * cfg["d_ff"]) / scores
 
 
-def scores_counted_once(cfg):
-    return 2 * (4 * cfg["d_model"] ** 2 + 3 * cfg["d_model"] * cfg["d_ff"]) / (2 * cfg["d_model"])
-
-
-def projections_forgotten(cfg):
-    return 2 * 3 * cfg["d_model"] * cfg["d_ff"] / (4 * cfg["d_model"])
+two_matrices_in_the_mlp = partial(crossing, matrices=2)
+scores_counted_once = partial(crossing, scores=2)
+projections_forgotten = partial(crossing, projections=0)
