@@ -68,8 +68,7 @@ def _written(value):
         return repr(float(value))
     digits = str(whole)
     bare = digits.rstrip("0")
-    zeros = len(digits) - len(bare)
-    if zeros < 4:
+    if len(digits) - len(bare) < 4:
         return digits
     return f"{bare[0]}{'.' if bare[1:] else ''}{bare[1:]}e{len(digits) - 1}"
 

@@ -1,7 +1,7 @@
 """Drawing: an item of the bank becomes one question, its numbers and its order fixed by a seed.
 
-Text and key are rendered from the same draw. A draw in which a modelled mistake comes within three tolerances of the
-truth would punish the right answer or praise a wrong one, so it is drawn again.
+Text and key are rendered from the same draw; one in which a modelled mistake comes within three tolerances of the truth
+is drawn again.
 """
 
 import hashlib

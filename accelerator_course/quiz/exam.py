@@ -1,9 +1,7 @@
 """An exam over several chapters: a paper with points and room to write, and its key in a file of its own.
 
-    papers(banks, seed=7, count=2, items=12)     (HTML of the papers, HTML of their keys)
-
 Every chapter asks as many questions as any other, or one more; the papers of one exam ask the same kinds for the same
-points, in the order of the chapters. The same seed prints the same exam, today and next year.
+points, in the order of the chapters. The same seed prints the same exam.
 """
 
 from html import escape

@@ -1,14 +1,8 @@
 """What the learner did, kept: a log of events in the user's data directory, one JSON line each.
 
-    record({"kind": "answer", ...})    append one event; False where it could not be stored
-    events("answer")                   what is kept, oldest first
-    save(), restore(text)              the whole log as a file to download, and back
-    left_out()                         how many records are not counted, because a field is not what fields.py says
-
 A line is appended in a single write and begins and ends with a line break, so two notebooks may write at once, and a
-line that a crash tore off, or whose fields are not what its kind holds, costs nothing but itself. Nothing is ever
-rewritten: a file of which nothing can be read, or one that a newer version of the course wrote, is left as it is, and
-the next free name is used beside it.
+line that a crash tore off costs nothing but itself. Nothing is ever rewritten: a file of which nothing can be read, or
+one of a newer version of the course, is left as it is, and the next free name is used beside it.
 """
 
 import json
@@ -118,10 +112,7 @@ def events(kind=None):
         kept = tail.of(path()).records
     except OSError:
         kept = {}
-    once = {
-        **kept,
-        **{tail.key(tail.line(event)): event for event in _waiting},
-    }  # a retried write may leave a line twice
+    once = kept | {tail.key(tail.line(event)): event for event in _waiting}  # a retried write may leave a line twice
     return [e for e in tail.in_time(once.values()) if e.get("kind") != "format" and kind in (None, e.get("kind"))]
 
 

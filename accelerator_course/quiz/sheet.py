@@ -71,14 +71,12 @@ def asked(q):
 def _room(q):
     if q.type == "choice":
         return '<ol class="choices" type="a">' + "".join(f"<li>{html(text)}</li>" for text, _ in q.options) + "</ol>"
+    lines = "".join(f"<tr><td>___</td><td>{html(text)}</td></tr>" for text, _ in q.options)
     if q.type == "order":
-        lines = "".join(f"<tr><td>___</td><td>{html(text)}</td></tr>" for text, _ in q.options)
         return f"<p>Number them from 1.</p><table>{lines}</table>"
     if q.type == "match":
-        targets = " &nbsp; ".join(
-            f"{letter}) {html(text)}" for letter, text in zip(ascii_uppercase, q.targets, strict=False)
-        )
-        lines = "".join(f"<tr><td>___</td><td>{html(text)}</td></tr>" for text, _ in q.options)
+        lettered = zip(ascii_uppercase, q.targets, strict=False)
+        targets = " &nbsp; ".join(f"{letter}) {html(text)}" for letter, text in lettered)
         return f"<table>{lines}</table><p>{targets}</p>"
     return f"<p>Answer {LINE}</p>"
 

@@ -1,12 +1,8 @@
 """A learner's results as one line of text: no names, no server, nothing but scores.
 
-    write(events)        "ACC5-..." to paste into a mail or a form
-    read_token(text)     Report: one token, or many pasted together, with scores by chapter and the beliefs that showed
-
 Bytes: four that tell one log from another (made from the instant at which it begins), for every chapter its best quiz
 in twentieths + 1 (0: not taken), for every chapter (right, asked) of its first answers, the number of every diagnosed
-belief, and a checksum of two bytes, so that a token cut in copying is told from a bad result. It is no seal: whoever
-wants to can write a better one.
+belief, and a checksum of two bytes, which finds what was cut in copying. It is no seal.
 """
 
 import base64
