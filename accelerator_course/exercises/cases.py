@@ -35,28 +35,23 @@ class Case:
 
 def case(given, wanted, call, judge, show=None):
     """Case of one trial: `call()` gives what is judged, `judge(value)` raises Wrong, `show(value)` says it in words."""
+    late, returned = f"had not returned after {time_limit.SECONDS} seconds. Does every loop end?", False
     try:
         with time_limit.limited():
             value = call()
-    except time_limit.TooLong:
-        told = f"For {given} your function had not returned after {time_limit.SECONDS} seconds. Does every loop end?"
-        return Case(given, wanted, "no answer", told, late=True)
-    except KeyboardInterrupt:  # the reader's own
-        raise
-    except BaseException as error:  # whatever the learner's code does is an answer, not a crash
-        name = type(error).__name__
-        return Case(given, wanted, name, stopped(error), name)
-    try:
+        late, returned = f"returned what could not be read within {time_limit.SECONDS} seconds.", True
         with time_limit.limited():  # what is looked at may be an object of the learner's own
             problem, yours = _read(value, given, wanted, judge, show)
     except time_limit.TooLong:
-        told = f"For {given} your function returned what could not be read within {time_limit.SECONDS} seconds."
-        return Case(given, wanted, "no answer", told, late=True)
-    except KeyboardInterrupt:
+        return Case(given, wanted, "no answer", f"For {given} your function {late}", late=True)
+    except KeyboardInterrupt:  # the reader's own
         raise
-    except BaseException as error:
-        told = f"For {given} your function returned what cannot be read: {_said(error)}."
-        return Case(given, wanted, "no answer", told)
+    except BaseException as error:  # whatever the learner's code does is an answer, not a crash
+        if returned:
+            told = f"For {given} your function returned what cannot be read: {_said(error)}."
+            return Case(given, wanted, "no answer", told)
+        name = type(error).__name__
+        return Case(given, wanted, name, stopped(error), name)
     return Case(given, wanted, yours, problem, value)
 
 

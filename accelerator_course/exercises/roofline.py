@@ -4,6 +4,7 @@ import random
 from dataclasses import dataclass
 from functools import partial
 
+from accelerator_course import syllabus
 from accelerator_course.exercises import Exercise
 from accelerator_course.exercises.cases import Wrong, case, expect, number, several, shown
 from accelerator_lib import data, hardware
@@ -26,31 +27,8 @@ READS = (
 )
 
 
-# Published products, by id: which limit binds, and the cheapest loss that accounts for the time; 12 given, 8 hidden.
-GIVEN_KEYS = {
-    "gemm_a100_fp16_1024_1024_1024": ("compute", "more"),  # 18.0 us: bound 6.9, start 11.9, rates 8.6, turns 10.0
-    "gemm_a100_fp16_8192_8192_8192": ("compute", "rates"),  # 4.33 ms: bound 3.52, rates 4.41, turns 3.72
-    "gemm_a100_fp16_802816_192_768": ("compute", "turns"),  # 1,500 us: bound 759, rates 949, turns 1,515
-    "gemm_best_bf16_a100_sxm_80gb": ("compute", "turns"),  # 396 us: bound 344, turns 411, rates 430
-    "gemm_best_bf16_h100_sxm": ("compute", "rates"),  # 141 us: bound 113, rates 141, turns 148
-    "gemm_best_bf16_b200": ("compute", "rates"),  # 102 us: bound 79, rates 99, turns 100
-    "gemm_best_bf16_gaudi_3": ("compute", "turns"),  # 83 us: bound 56, rates 70, turns 101
-    "gemm_best_fp8_gb200_one_gpu": ("compute", "turns"),  # 85 us: bound 61, rates 77, turns 91
-    "gemm_h800_fp8_64_2112_7168": ("memory", "start"),  # 9.4 us: bound 4.7, start 9.7, rates 5.9, turns 5.7
-    "gemm_h800_fp8_64_32768_512": ("memory", "start"),  # 9.8 us: bound 6.3, start 11.3, rates 7.8, turns 7.3
-    "gemm_h800_fp8_128_2112_7168": ("memory", "more"),  # 11.0 us: bound 5.0, start 10.0, rates 6.2, turns 6.9
-    "gemm_gb200_fp8_1024_1024_1024": ("memory", "start"),  # 4.4 us: bound 0.5, start 5.5, rates 0.7, turns 1.0
-}
-HIDDEN_KEYS = {
-    "gemm_a100_fp16_2048_2048_2048": ("compute", "more"),  # 77 us: bound 55, start 60, rates 69, turns 67
-    "gemm_a100_fp16_16384_16384_16384": ("compute", "rates"),  # 34.3 ms: bound 28.2, rates 35.2, turns 29.0
-    "gemm_best_bf16_mi300x": ("compute", "more"),  # 3.86 ms: bound 1.97, rates 2.46, turns 2.11
-    "gemm_best_fp8_h100_sxm": ("compute", "turns"),  # 193 us: bound 137, rates 171, turns 186
-    "gemm_h800_fp8_64_4096_7168": ("memory", "start"),  # 13.1 us: bound 9.1, start 14.1, rates 11.3, turns 11.0
-    "gemm_h800_fp8_128_32768_512": ("memory", "start"),  # 12.0 us: bound 7.5, start 12.5, rates 9.4, turns 9.7
-    "gemm_h800_fp8_4096_32768_512": ("memory", "more"),  # 233 us: bound 86, start 91, rates 107, turns 155
-    "gemm_gb200_fp8_1024_2145_1024": ("memory", "start"),  # 4.4 us: bound 1.0, start 6.0, rates 1.2, turns 1.8
-}
+# Published products, by id: (limit, cheapest loss); 12 given, 8 hidden.
+GIVEN_KEYS, HIDDEN_KEYS = (syllabus.load("exercises")["03.4"][part] for part in ("given", "hidden"))
 START, REACHED, ENOUGH = 5e-6, 0.8, 0.95  # a launch [s]; the share of its rates that a chip reaches; of the time
 LOSSES = ("none", "start", "rates", "turns", "more")
 

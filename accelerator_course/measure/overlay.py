@@ -70,9 +70,7 @@ def overlay(mine):
         peak=chip.peak(mine.dtype),
         bytes_per_s=chip.need("bytes_per_s"),
         products=_curve(mine.of("products"), lambda each, seconds: each.flops / seconds),
-        streams={
-            name: _curve(some, lambda each, seconds: each.bytes_moved / seconds) for name, some in kernels.items()
-        },
+        streams={kernel: _curve(some, lambda each, s: each.bytes_moved / s) for kernel, some in kernels.items()},
         groups={
             group: tuple(zip(*((each.intensity, each.flops_per_s) for each in found), strict=True))
             for group, found in dots.items()

@@ -107,13 +107,8 @@ def read(path):
     return content
 
 
-def problems(path):
-    """Everything that is wrong with a question file, one line each: file, line, item, what is allowed."""
-    return inspect(path)[1]
-
-
 def inspect(path):
-    """(content, problems) of a question file; content is None where it is no YAML."""
+    """(content, problems, one line each: file, line, item, what is allowed); content is None where it is no YAML."""
     import yaml
 
     try:

@@ -30,11 +30,6 @@ class Estimate:
     def held(self):
         return self.low <= self.measured <= self.high
 
-    @property
-    def width(self):
-        """High over low: what the interval leaves open."""
-        return self.high / self.low
-
 
 @dataclass(frozen=True)
 class Calibration:

@@ -35,13 +35,13 @@ def papers(banks, seed, count, items):
 def _paper(name, chapters, questions):
     total = sum(POINTS[q.type] for q in questions)
     about = f"{len(questions)} questions, {total} points. Numbers count within the tolerance given; write the unit."
-    items = [f"{sheet.asked(q)}<small>{_worth(q)}{_near(q)}</small>" for q in questions]
+    items = [f"{sheet.asked(q)}<small>{_worth(q)}</small>" for q in questions]
     head = f"<h1>AI accelerators</h1><small>Exam {escape(name)}</small>{sheet.NAME}<p>{about}</p>"
     return f'<section class="sheet">{head}{_listed(chapters, items)}</section>\n'
 
 
 def _key(name, chapters, questions):
-    items = [f"<small>{_worth(q)}{_near(q)}</small> {sheet.known(q)}" for q in questions]
+    items = [f"<small>{_worth(q)}</small> {sheet.known(q)}" for q in questions]
     return f'<section class="sheet"><h1>Key of exam {escape(name)}</h1>{_listed(chapters, items)}</section>\n'
 
 
@@ -58,8 +58,5 @@ def _listed(chapters, items):
 
 
 def _worth(q):
-    return f"[{POINTS[q.type]} points]"
-
-
-def _near(q):
-    return f" within {100 * q.rel_tol:g} %" if q.type == "numeric" else ""
+    near = f" within {100 * q.rel_tol:g} %" if q.type == "numeric" else ""
+    return f"[{POINTS[q.type]} points]{near}"

@@ -1,20 +1,14 @@
 """A sheet to print, with its key on a page of its own. The same seed prints the same sheet, today and next year."""
 
 from html import escape
+from pathlib import Path
 from string import ascii_lowercase, ascii_uppercase
 
 from accelerator_course.quiz import draw, grade
 from accelerator_course.quiz.keys import runnable
 from accelerator_course.quiz.markdown import html, plain
 
-STYLE = """
-body { font: 11.5pt/1.45 Georgia, serif; max-width: 46em; margin: 2em auto; color: #1a1a1a; }
-h1 { font-size: 16pt; margin: 0; } h2 { font-size: 12.5pt; margin: 0 0 1.5em; font-weight: normal; }
-li.question { margin: 0 0 1.6em; break-inside: avoid; } ol.choices { list-style: lower-alpha; margin: .4em 0; }
-pre { background: #f5f5f5; padding: .5em .8em; } code { background: #f0f0f0; }
-.sheet { break-after: page; }
-td { padding: .15em 1em .15em 0; vertical-align: top; } small { color: #595959; }
-"""
+STYLE = Path(__file__).with_name("sheet.css").read_text(encoding="utf-8")
 LINES = '<p style="border-bottom: 1px solid; height: 1.6em; margin: 0">&nbsp;</p>' * 5
 LINE = '<span style="display: inline-block; min-width: 9em; border-bottom: 1px solid">&nbsp;</span>'
 NAME = f"<h2>Name {LINE} &nbsp; Date {LINE}</h2>"

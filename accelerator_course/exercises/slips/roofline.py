@@ -6,20 +6,18 @@ from operator import add
 from accelerator_lib.hardware import format_bytes
 
 
-def both_times_added(flops, bytes_moved, peak, bandwidth, overhead):
-    return flops / peak + bytes_moved / bandwidth + overhead
+def took(flops, bytes_moved, peak, bandwidth, overhead, join=max, starts=True):
+    """The time of one kernel, with one thing changed."""
+    return join(flops / peak, bytes_moved / bandwidth) + (overhead if starts else 0)
 
 
-def the_shorter_time(flops, bytes_moved, peak, bandwidth, overhead):
-    return min(flops / peak, bytes_moved / bandwidth) + overhead
+both_times_added = partial(took, join=add)
+the_shorter_time = partial(took, join=min)
+overhead_forgotten = partial(took, starts=False)
 
 
 def overhead_hidden(flops, bytes_moved, peak, bandwidth, overhead):
     return max(flops / peak, bytes_moved / bandwidth, overhead)
-
-
-def overhead_forgotten(flops, bytes_moved, peak, bandwidth, overhead):
-    return max(flops / peak, bytes_moved / bandwidth)
 
 
 def apart(kernel, chip, measured, join=max, choose=min, longer="compute", shorter="memory"):

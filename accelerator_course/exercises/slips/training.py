@@ -1,36 +1,24 @@
 """Slips of the exercises of chapter 11b."""
 
 from functools import partial
+from math import inf
 
 from accelerator_course.exercises.training import CHUNKS, H100, LLAMA, MICROS, WAYS
 from accelerator_lib.network.parallel import splits
 
 
-def gpipe(stage, stages, microbatches):
-    return "F" * microbatches + "B" * microbatches
+def filled(stage, stages, microbatches, ahead=lambda stage, stages: stages - stage - 1, capped=True):
+    """So many forwards, then by turns, then the rest; with one thing changed."""
+    first = ahead(stage, stages)
+    first = min(first, microbatches) if capped else first
+    return "F" * first + "FB" * (microbatches - first) + "B" * first
 
 
-def no_filling(stage, stages, microbatches):
-    return "FB" * microbatches
-
-
-def all_fill_alike(stage, stages, microbatches):
-    return filled(stages - 1, microbatches)
-
-
-def one_too_few(stage, stages, microbatches):
-    return filled(max(stages - stage - 2, 0), microbatches)
-
-
-def more_than_there_are(stage, stages, microbatches):
-    ahead = stages - stage - 1
-    return "F" * ahead + "FB" * (microbatches - ahead) + "B" * ahead
-
-
-def filled(ahead, microbatches):
-    """So many forwards, then by turns, then the rest."""
-    ahead = min(ahead, microbatches)
-    return "F" * ahead + "FB" * (microbatches - ahead) + "B" * ahead
+gpipe = partial(filled, ahead=lambda stage, stages: inf)
+no_filling = partial(filled, ahead=lambda stage, stages: 0)
+all_fill_alike = partial(filled, ahead=lambda stage, stages: stages - 1)
+one_too_few = partial(filled, ahead=lambda stage, stages: max(stages - stage - 2, 0))
+more_than_there_are = partial(filled, capped=False)
 
 
 def across_nodes(sequences, outer, holds):
