@@ -23,11 +23,8 @@ ENOUGH = 3  # cases that are not right: then a check stops
 
 
 class Exercise:
-    """One task. `check(function)` yields Cases and returns a sentence of praise (cases.py).
-
-    Its key is independent of `solution`: numbers worked by hand, loops that count, a simulation or another model.
-    `task` says what is asked, `hint` how it can be done.
-    """
+    """One task. `check(function)` yields Cases and returns a sentence of praise (cases.py); its key is independent of
+    `solution`: numbers worked by hand, loops that count, a simulation or another model."""
 
     def __init__(self, id, check, solution):
         self.id, self.check, self.solution, self.words = id, check, solution, syllabus.load("exercises")[id]

@@ -25,7 +25,6 @@ def name(value):
 
 
 def belief(value):
-    """The id of a misconception, M1 ..."""
     return isinstance(value, str) and bool(re.fullmatch("M[0-9]{1,4}", value))
 
 

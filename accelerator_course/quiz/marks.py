@@ -17,9 +17,7 @@ class Mark:
 
 
 def marks(question, given=None, before=()):
-    """The Marks of a closed question; `given` is the content of the last answer, None where none was given.
-
-    `before` are the positions of a choice that were tried earlier."""
+    """The Marks of a closed question; `given`: the content of the last answer or None, `before`: positions tried."""
     return MARKED[question.type](question, given, before)
 
 

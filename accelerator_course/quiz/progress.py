@@ -104,10 +104,7 @@ def _append(new):
 
 
 def events(kind=None):
-    """What is kept and still counts, in the order of time, and what is waiting for a disk; bad lines are passed over.
-
-    Of a log of many megabytes the old versions of a text and the like are left out (tail.py); `save` has them all.
-    """
+    """What is kept and still counts (tail.py; `save` has all), in the order of time, and what is waiting for a disk."""
     try:
         kept = tail.of(path()).records
     except OSError:
@@ -146,12 +143,8 @@ def save():
 
 
 def restore(text):
-    """Add the events of a saved log to those kept here; nothing here is changed.
-
-    Returns (how many were new, how many were left out because a field is not what its kind holds).
-    Raises ValueError in one line where the file is none, is too large, or comes from a newer version; OSError where
-    it could not be stored (the events are then kept in memory).
-    """
+    """Add the events of a saved log: (how many were new, how many were left out because of an odd field). Raises
+    ValueError where the file is none, is too large or too new; OSError where it could not be stored."""
     if len(text) > LARGEST:
         raise ValueError(f"this file has {len(text) / 1e6:.0f} MB; a saved progress has at most {LARGEST / 1e6:.0f} MB")
     found = [glance.one(line) for line in text.split("\n")]  # not splitlines: a text may hold other separators

@@ -50,10 +50,8 @@ def _sheet(pool, seed, items):
     drawn = [draw.question(item, seed) for item in draw.choose(pool, items, seed)]
     keys = "\n".join(f'<li class="question">{known(q)}</li>' for q in drawn)
     title = f"<h1>AI accelerators</h1><small>Sheet {escape(seed)}</small>"
-    return (
-        f'<section class="sheet">{title}{NAME}{questions(drawn)}</section>\n'
-        f'<section class="sheet"><h1>Key of sheet {escape(seed)}</h1><ol>{keys}</ol></section>\n'
-    )
+    key = f"<h1>Key of sheet {escape(seed)}</h1><ol>{keys}</ol>"
+    return "".join(f'<section class="sheet">{part}</section>\n' for part in (f"{title}{NAME}{questions(drawn)}", key))
 
 
 def asked(q):
