@@ -262,7 +262,7 @@ def test_a_draw_that_fails_is_one_line(tmp_path, capsys):
         "chapter: roofline\npredict: []\nquiz:\n  - {id: a, type: numeric, ask: '{p}', hint: h, why: w, unit: s,"
         " params: {p: {choice: [1, 2, x]}}, answer: {call: product, args: {a: $p, b: 2}}}\n"
     )
-    assert bank.problems(own) == []
+    assert bank.inspect(own)[1] == []
     code, said = run(capsys, "export", "--format", "csv", "--variants", "9", "--bank", str(own))
     assert code == 1 and "a must be a number" in said and len(said.splitlines()) == 1
 

@@ -278,15 +278,15 @@ def test_all_problems_of_a_file_are_named_with_their_lines(tmp_path):
         "  - {id: one, type: code, ask: '?', hint: h, why: w, code: print(1), answer: '1', see: 03_rooflin}\n"
         "  - {id: two, type: numeric, ask: '?', hint: h, why: w, unit: parsec, answer: {call: product, args: {a: 1, b: 2}}}\n"
     )
-    found = bank.problems(path)
+    found = bank.inspect(path)[1]
     assert [line.partition(":")[0] for line in found] == [f"99_bad.yaml, line {n}" for n in (4, 6, 6, 7)]
     assert "parameter 'a' must be drawn from finite numbers" in found[0]
     assert "stands twice" in found[1] and "did you mean '03_roofline'" in found[2] and "'parsec' is unknown" in found[3]
     path.write_text(
         "chapter: roofline\npredict: []\nquiz:\n  - {id: one, type: code, ask: '?', hint: h, why: w, code: x}\n"
     )
-    assert bank.problems(path) == ["99_bad.yaml, line 4: item 'one': 'answer' is a required property"]
-    assert "No such file" in bank.problems(tmp_path / "none.yaml")[0]
+    assert bank.inspect(path)[1] == ["99_bad.yaml, line 4: item 'one': 'answer' is a required property"]
+    assert "No such file" in bank.inspect(tmp_path / "none.yaml")[1][0]
 
 
 HOSTILE = [
