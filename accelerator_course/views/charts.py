@@ -142,8 +142,7 @@ class Lines(Stage):
         self.told, self.note, self.chart = told, note, None
         self.log = logarithmic(*self.limits) if log is None else log
 
-    def marks(self, along):
-        """`along`: results.Along."""
+    def marks(self, along):  # results.Along
         drawn = [name for name in along.here if name not in self.told]
         looks = dict(zip(drawn, LOOKS * (1 + len(drawn) // len(LOOKS)), strict=False))
         points = self.given(**along.given) if callable(self.given) else self.given
@@ -202,8 +201,8 @@ class Lines(Stage):
         label = self.x or axis.label
         unit = axis.unit if axis.unit in CARRIED or axis.unit == "%" else ""
         shown = list(axis.printed) if axis.printed else told(unit, x)
-        made = ground(self.chart, label.removesuffix(f" [{unit}]"), "", ("", self.unit), x, y, (shown, None))
-        return [*made, words("y name", (16, 18, f"{self.y}{bracket(self.unit)}"))]
+        yield from ground(self.chart, label.removesuffix(f" [{unit}]"), "", ("", self.unit), x, y, (shown, None))
+        yield words("y name", (16, 18, f"{self.y}{bracket(self.unit)}"))
 
     def _cursor(self):
         x = self._across(self.at)
@@ -307,8 +306,7 @@ class Bars(Stage):
     The length of a bar is its number, so a bar begins at zero. A logarithmic axis has no zero: there each has a dot.
 
     >>> view = Bars("time", "s", (1e-3, 10))
-    >>> view.show({"one": 0.01, "another": 1.0})
-    >>> view.show({"one": 5.0, "another": 0.002})
+    >>> view.show({"one": 0.01, "another": 1.0}), view.show({"one": 5.0, "another": 0.002})
     """
 
     blind = False  # whether a guess comes first: no bar is drawn
@@ -318,8 +316,7 @@ class Bars(Stage):
         self.label, self.unit, self.limits, self.sentence = label, unit, limits, say
         self.log, self.rows = logarithmic(*limits), None
 
-    def marks(self, values):
-        """`values`: {name: number}, the same names every time."""
+    def marks(self, values):  # {name: number}, the same names every time
         x, ends = ticks(*self.limits, self.log, 5), _roomy(self.limits, self.log, 0.02 * self.log)
         self.rows = Rows(values, ends, 24, 50, RIGHT - 80, "x" * self.log)
         self.size = (WIDE, self.rows.chart.up[0] + 58)
@@ -364,8 +361,7 @@ class Shares(Stage):
         self.sentence, self.total, self.least = say, total, least
         self.rows = None
 
-    def marks(self, table):
-        """`table`: {thing: {part: number}}, the same things and parts every time."""
+    def marks(self, table):  # {thing: {part: number}}, the same things and parts every time
         things = {thing: parts for thing, parts in table.items() if thing != self.of}
         parts = list(dict.fromkeys(part for one in things.values() for part in one))
         values = np.array([[one.get(part, 0.0) for part in parts] for one in things.values()], float)

@@ -20,8 +20,7 @@ class Journey(Stage):
 
     size, noun = (760, 330), "station"
 
-    def marks(self, trip):
-        """`trip`: energy.journey.Trip."""
+    def marks(self, trip):  # energy.journey.Trip
         names, prices = list(trip.prices), np.array(list(trip.prices.values()))
         chart = Chart((56, 700), (METER + TALL, METER), (0, prices.max()), (0, 1))
         (left, right), x = chart.across, chart.x(prices.max() - prices)
@@ -70,8 +69,7 @@ class Energies(Stage):
 
     size = (760, 450)
 
-    def marks(self, result):
-        """`result`: ({name: energy.table.Rung}, chosen name)."""
+    def marks(self, result):  # ({name: energy.table.Rung}, chosen name)
         (rungs, chosen), names, every = result, list(result[0]), list(result[0].values())
         y = rows(78, 25, len(names)) + 8 * np.array([list(LOOKS).index(rung.kind) for rung in every])
         chart = Chart((216, 640), (float(y[-1]) + 18, 60), LIMITS, (0, 1), log="x")

@@ -24,8 +24,7 @@ class Sectors(Stage):
     STORE, DEEP = 156, 200  # where the sectors lie that have been brought
     LANES, LANE = 398, 22
 
-    def marks(self, fetched):
-        """`fetched`: frames.gpu.Fetched."""
+    def marks(self, fetched):  # frames.gpu.Fetched
         access, left, flat = fetched.access, self.LEFT, self.FLAT
         first, last, size = int(access.sectors[0]), int(access.sectors[-1]), access.sector_bytes
         self.unit, self.first = min(22, self.WIDE / (last - first + 1)), first
@@ -116,8 +115,7 @@ class Banks(Stage):
     ROOM, WORDS = 19, 16  # pixels that names of turns need; that a word needs to be labelled
     MANY = 9  # lanes that share a word: the largest number that has room on it
 
-    def marks(self, turn):
-        """`turn`: frames.gpu.Turn."""
+    def marks(self, turn):  # frames.gpu.Turn
         thick, left, wide, high = min(self.THICK, self.DEEP / turn.turns), self.LEFT, self.PITCH - 2, self.TALL
         lane, bank = np.arange(len(turn.waiting)), np.arange(len(turn.busy))
         number, even = np.arange(1, turn.turns + 1), bank[::2]
@@ -212,8 +210,7 @@ class OneSm(Stage):
     STATES = {"muted soft": "no warp", "compute tint": "ready", "memory": "waits for memory", "compute": "issues"}
     AXIS, STRIP, ROWS, HIGH = (88, 716), 244, 264, 160  # of the cycles: where they run, and the warps below
 
-    def marks(self, tick):
-        """`tick`: frames.gpu.Tick."""
+    def marks(self, tick):  # frames.gpu.Tick
         slow = f"{scaled(tick.slowdown, 1e6)} million times as slow as the chip"
         busy = f"busy {percent(tick.busy)} of the cycles" if tick.cycle else ""
         # The partitions: scheduler, registers cut by warp, CUDA cores, tensor core; memory to the same scale
@@ -282,8 +279,7 @@ class Residents(Stage):
     LEFT, RIGHT, TALL = 140, 500, 24  # of the bars: an SM's room, from one end to the other
     NAMES = {"warps": "warps", "blocks": "blocks", "registers": "registers", "shared": "shared memory"}
 
-    def marks(self, made):
-        """`made`: grid.Launch."""
+    def marks(self, made):  # grid.Launch
         # A bar for each resource: what the resident blocks take, and, where it is the limit, what one more would
         fits = made.fits
         names, y, left, right, tall = list(self.NAMES), rows(52, 38, 4), self.LEFT, self.RIGHT, self.TALL
@@ -343,8 +339,7 @@ class WarpSteps(Stage):
     LEFT, TOP, WIDE, THIN = 380, 30, 352, 7  # of the roll; pixels of a lane in it
     WINDOW, BROAD, PAGE = 58, 70, 20  # instructions on the roll, how broad one may be, by how many the roll moves on
 
-    def marks(self, executed):
-        """`executed`: frames.gpu.Executed."""
+    def marks(self, executed):  # frames.gpu.Executed
         now, share, left, wide = executed.now, executed.now.efficiency, 300, 360  # of the share of the lanes' slots
         says = [_doing(now, lane) for lane in range(len(now.mask))]
         own = {"who": [f"lane {lane}" for lane in range(len(now.mask))], "says": says}
@@ -361,16 +356,7 @@ class WarpSteps(Stage):
         yield boxes("issued", [0], self.FIRST, 284, self.LANE * len(lanes) - 2, 24, "compute tint", [now.text], 14)
         yield lines("stems", working, middle, 308, middle, 318, "compute", 2)
         yield boxes(
-            "lanes",
-            lanes,
-            x,
-            y,
-            self.LANE - 2,
-            high,
-            pick(("muted tint dashed", "compute"), works),
-            names,
-            12,
-            **own,
+            "lanes", lanes, x, y, self.LANE - 2, high, pick(("muted tint dashed", "compute"), works), names, 12, **own
         )
         yield texts("given", working, middle, 370 + 18 * (working % 2), given, "ink", 12, **hover)
         yield words("what", (self.FIRST, 409, what, "muted start", 12))
@@ -390,19 +376,17 @@ class WarpSteps(Stage):
         hover = {"who": [f"instruction {i + 1}" for i in at], "says": [_at_work(mask) for mask in masks]}
         work = [_column(mask, broad, thin) for mask in masks]
         ahead = left + step * len(at), top - 2, step * (columns - len(at)) + 2, tall + 3
-        return [
-            boxes("rows", range(lanes), left, rows(top, thin, lanes), step * columns, thin - 1, "muted soft", **own),
-            boxes("ahead", [0], *ahead, "paper"),
-            paths("worked", at, work, x, top, "compute", **hover),
-            boxes("now", [0], x[-1:] - 2, top - 3, broad + 4, tall + 5, "ink line"),
-            texts("ticks", named, x[named - 1 - begin] + broad / 2, top + tall + 14, named.astype(str), "muted", 12),
-            words(
-                "roll",
-                (left, 14, "lanes ↓  instructions so far →", "ink bold start"),
-                (left - 6, top + 4, "0", "muted end"),
-                (left - 6, top + tall - 6, str(lanes - 1), "muted end"),
-            ),
-        ]
+        yield boxes("rows", range(lanes), left, rows(top, thin, lanes), step * columns, thin - 1, "muted soft", **own)
+        yield boxes("ahead", [0], *ahead, "paper")
+        yield paths("worked", at, work, x, top, "compute", **hover)
+        yield boxes("now", [0], x[-1:] - 2, top - 3, broad + 4, tall + 5, "ink line")
+        yield texts("ticks", named, x[named - 1 - begin] + broad / 2, top + tall + 14, named.astype(str), "muted", 12)
+        yield words(
+            "roll",
+            (left, 14, "lanes ↓  instructions so far →", "ink bold start"),
+            (left - 6, top + 4, "0", "muted end"),
+            (left - 6, top + tall - 6, str(lanes - 1), "muted end"),
+        )
 
     def say(self, executed):
         now = executed.now

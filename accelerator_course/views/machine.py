@@ -12,8 +12,7 @@ class Stairs(Stage):
     >>> from accelerator_lib.machine.staircase import Staircase
     >>> stairs = Staircase((4e3, 4e5, 3e7), (1e-9, 5e-9, 9e-8), (4e3, 3e7), (1e11, 2e10), {"L1": 32768})
     >>> view = Stairs(stairs)
-    >>> view.show(stairs.near(4e3))
-    >>> view.show(stairs.near(3e7))
+    >>> view.show(stairs.near(4e3)), view.show(stairs.near(3e7))
     """
 
     size, noun = (760, 500), "working set"
@@ -24,8 +23,7 @@ class Stairs(Stage):
         self.above = Chart(across, (230, 40), x, (0.5e-9, 2e-6), "xy", True, "above")
         self.low = Chart(across, (448, 276), x, (5e8, 2e12), "xy", True)
 
-    def marks(self, reading):
-        """`reading`: staircase.Reading, what was measured nearest to a working set."""
+    def marks(self, reading):  # staircase.Reading, what was measured nearest to a working set
         stairs, made = self.stairs, []
         sides = (
             (self.above, "access", stairs.latency_sizes, stairs.latencies, "compute", "", "square", "s"),

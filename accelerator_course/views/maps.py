@@ -39,8 +39,7 @@ class Map(Stage):
         self.over, self.label, self.unit, self.limits, self.sentence = over, label, unit, limits, say
         self.x, self.y = x, y
 
-    def marks(self, across):
-        """`across`: results.Across."""
+    def marks(self, across):  # results.Across
         (rows, cols), axes = across.table.shape, (across.x, across.y)
         written, self.axes = across.table.size <= WRITTEN, {"x": across.x, "y": across.y}
         wide, high = ((738 if written else 664) - LEFT) / cols, (FLOOR - TOP) / rows
@@ -56,17 +55,15 @@ class Map(Stage):
         who = [f"{x_words[place % cols]}, {y_words[rows - 1 - place // cols]}" for place in places]
         says = [quantity(value, self.unit) for value in values]
         shades = pick(SHADES, self._shades(values, written))
-        made = [
-            boxes("cells", places, x, y, wide, high, shades, who=who, says=says),
-            *self._named(axes, (x_words, y_words)),
-        ]
+        yield boxes("cells", places, x, y, wide, high, shades, who=who, says=says)
+        yield from self._named(axes, (x_words, y_words))
         if written:
             numbers = [_short(value, self.unit) for value in values]
-            made.append(texts("numbers", places, x + wide / 2, y + high / 2, numbers, "ink", 13))
+            yield texts("numbers", places, x + wide / 2, y + high / 2, numbers, "ink", 13)
         else:
-            made += self._scale()
+            yield from self._scale()
         col, row = self.frame
-        return [*made, boxes("frame", [0], LEFT + wide * col, FLOOR - high * (row + 1), wide, high, "ink line")]
+        yield boxes("frame", [0], LEFT + wide * col, FLOOR - high * (row + 1), wide, high, "ink line")
 
     def place(self, axis, value, row=None):
         """A value of one axis, in the column or row of the frame: the nearest cell, as shares of the picture."""
@@ -95,15 +92,13 @@ class Map(Stage):
         (wide, high), (x_words, y_words) = self.cell, named
         x, y = _ticks(axes[0], 7 if settings.hall() else 13), _ticks(axes[1])
         right = LEFT + wide * len(x_words)
-        return [
-            texts("x ticks", x, LEFT + wide * (x + 0.5), FLOOR + 16, [x_words[at] for at in x], "muted", 12),
-            texts("y ticks", y, LEFT - 8, FLOOR - high * (y + 0.5), [y_words[at] for at in y], "muted end", 12),
-            words(
-                "axes",
-                ((LEFT + right) / 2, FLOOR + 40, self.x or axes[0].label, "ink"),
-                (16, 18, self.y or axes[1].label),
-            ),
-        ]
+        yield texts("x ticks", x, LEFT + wide * (x + 0.5), FLOOR + 16, [x_words[at] for at in x], "muted", 12)
+        yield texts("y ticks", y, LEFT - 8, FLOOR - high * (y + 0.5), [y_words[at] for at in y], "muted end", 12)
+        yield words(
+            "axes",
+            ((LEFT + right) / 2, FLOOR + 40, self.x or axes[0].label, "ink"),
+            (16, 18, self.y or axes[1].label),
+        )
 
     def _scale(self):
         """What the shades mean, from below."""
@@ -111,12 +106,10 @@ class Map(Stage):
         tall, n = (FLOOR - TOP) / steps, np.arange(steps)
         ends = low + (high - low) * np.array([0, 0.5, 1])
         at = FLOOR - (FLOOR - TOP) * np.array([0, 0.5, 1])
-        return [
-            boxes("scale", n, 684, FLOOR - tall * (n + 1), 18, tall, pick(SHADES, n)),
-            boxes("scale edge", [0], 684, TOP, 18, FLOOR - TOP, "muted line"),
-            texts("scale words", range(3), 708, at, told(self.unit, ends), "muted start", 12),
-            words("scale name", (752, 18, self.label, "ink end")),
-        ]
+        yield boxes("scale", n, 684, FLOOR - tall * (n + 1), 18, tall, pick(SHADES, n))
+        yield boxes("scale edge", [0], 684, TOP, 18, FLOOR - TOP, "muted line")
+        yield texts("scale words", range(3), 708, at, told(self.unit, ends), "muted start", 12)
+        yield words("scale name", (752, 18, self.label, "ink end"))
 
 
 def _nearest(axis, value):

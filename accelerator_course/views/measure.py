@@ -30,8 +30,7 @@ class Habits(Stage):
     time = Chart((96, 700), (370, 56), (0, 1), (1e-6, 10.0), "y", inside=True)
     ticks = 10.0 ** np.arange(-6, 2)
 
-    def marks(self, found):
-        """`found`: measure.habits.Reported."""
+    def marks(self, found):  # measure.habits.Reported
         run, (left, right), floor = found.history, self.time.across, self.time.up[0]
         calls = [run.first, *run.seconds]
         x = left + 34 + (right - left - 60) / len(calls) * np.arange(len(calls))
@@ -97,8 +96,7 @@ class Yours(Stage):
         self.roof = Chart((94, 780), (566, 316), x, y, "xy", name="roof", inside=True)
         self.still = [*self._products(), *self._streams(), *self._roof()]
 
-    def marks(self, picked):
-        """`picked`: measure.Picked."""
+    def marks(self, picked):  # measure.Picked
         found, x = picked.measurement, picked.measurement.intensity
         at = float(self.roof.x(x))
         ends = float(self.roof.y(found.flops_per_s)), float(self.roof.y(picked.attainable))
@@ -109,23 +107,19 @@ class Yours(Stage):
             stars.append((float(chart.x(picked.size)), float(chart.y(rate))))
         across, up = zip(*stars, strict=True)
         says = f"{si(found.flops_per_s, 'FLOP/s')}, {percent(picked.reached)} of the roof"
-        return [
-            *self.still,
-            lines("drop", [0], at, ends[0], at, ends[1], "ink dotted", 1.4),
-            paths("here", range(len(stars)), SHAPES["star"], across, up, "ink", 1, _named(picked), says),
-        ]
+        yield from self.still
+        yield lines("drop", [0], at, ends[0], at, ends[1], "ink dotted", 1.4)
+        yield paths("here", range(len(stars)), SHAPES["star"], across, up, "ink", 1, _named(picked), says)
 
     def _products(self):
         curve, chart = self.overlay.products, self.products
         n, x = range(len(curve.sizes)), chart.x(np.asarray(curve.sizes, float))
         low, high = (chart.y(np.asarray(one, float)) for one in (curve.low, curve.high))
         who, says = [f"edge {size:,}" for size in curve.sizes], [si(rate, "FLOP/s") for rate in curve.rates]
-        return [
-            *ground(chart, "edge of a square product", "throughput", ("", "FLOP/s")),
-            lines("spread", n, x, low, x, high, "compute faint", 1.2),
-            chart.line("products", curve.sizes, curve.rates, "compute line", 1.5, "square products"),
-            signs(chart, "product dots", n, curve.sizes, curve.rates, "square", "compute", who, says, 0.5),
-        ]
+        yield from ground(chart, "edge of a square product", "throughput", ("", "FLOP/s"))
+        yield lines("spread", n, x, low, x, high, "compute faint", 1.2)
+        yield chart.line("products", curve.sizes, curve.rates, "compute line", 1.5, "square products")
+        yield signs(chart, "product dots", n, curve.sizes, curve.rates, "square", "compute", who, says, 0.5)
 
     def _streams(self):
         chart, (left, right) = self.streams, self.streams.across
@@ -154,19 +148,17 @@ class Yours(Stage):
         (x, y), (cx, cy) = corner(chart, roof.peak, roof.bytes_per_s, roof.ridge_point)
         right, top = chart.across[1], chart.up[1]
         source = "roof from these measurements" if roof.estimated else f"roof of {roof.chip} as published"
-        made = [
-            *ground(chart, "arithmetic intensity [FLOP/byte]", "throughput", ("", "FLOP/s")),
-            lines("slope", [0], x, y, cx, cy, "memory", 2, "bandwidth", si(roof.bytes_per_s, "B/s")),
-            lines("flat", [0], cx, cy, right, cy, "compute dashed", 2, "peak", si(roof.peak, "FLOP/s")),
-            words("source", (right - 8, top + 12, source, "muted end")),
-        ]
+        yield from ground(chart, "arithmetic intensity [FLOP/byte]", "throughput", ("", "FLOP/s"))
+        yield lines("slope", [0], x, y, cx, cy, "memory", 2, "bandwidth", si(roof.bytes_per_s, "B/s"))
+        yield lines("flat", [0], cx, cy, right, cy, "compute dashed", 2, "peak", si(roof.peak, "FLOP/s"))
+        yield words("source", (right - 8, top + 12, source, "muted end"))
         looks = dict(zip(roof.groups, LOOKS[1:] + LOOKS[:1], strict=False))
         for group, (role, _, shape) in looks.items():
             x, y = roof.groups[group]
             says = [f"{number(a)} FLOP/byte, {si(b, 'FLOP/s')}" for a, b in zip(x, y, strict=True)]
-            made.append(signs(chart, f"{group} kernels", range(len(says)), x, y, shape, role, WORDS[group], says, 0.6))
+            yield signs(chart, f"{group} kernels", range(len(says)), x, y, shape, role, WORDS[group], says, 0.6)
         keys = [(WORDS[group], role, None, shape) for group, (role, _, shape) in looks.items()]
-        return [*made, *key_rows(keys, chart.across[0] + 120, 800, top - 14, "roof key", 42)[0]]
+        yield from key_rows(keys, chart.across[0] + 120, 800, top - 14, "roof key", 42)[0]
 
     def say(self, picked):
         found, x = picked.measurement, picked.measurement.intensity

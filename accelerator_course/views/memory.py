@@ -36,8 +36,7 @@ class Loads(Stage):
     def __init__(self, names=("L1", "L2", "HBM")):
         self.names = tuple(names)
 
-    def marks(self, now):
-        """`now`: frames.memory.Travel."""
+    def marks(self, now):  # frames.memory.Travel
         names, n, home, cell, top = self.names, range(len(self.names)), self.HOME, self.CELL, self.SQUARES
         y, ends = rows(62, 50, len(n)), home + (self.FAR - home) * now.cycles / now.cycles.max()
         took = [f"{number(c)} cycles, {si(s, 's')}" for c, s in zip(now.cycles, now.each_seconds, strict=True)]
@@ -90,8 +89,7 @@ class Bandwidths(Stage):
         """`notes`: a few words to stand below each name."""
         self.names, self.notes = tuple(names), tuple(notes)
 
-    def marks(self, now):
-        """`now`: frames.memory.Reading."""
+    def marks(self, now):  # frames.memory.Reading
         # What is left, what runs out, the chip that it runs into; below, bandwidth, time, and how often it could
         names, n, wide, high = self.names, np.arange(len(self.names)), self.WIDE, self.HIGH
         x, floor, low = self.size[0] * (n + 0.5) / len(n), self.TOP + high, self.TOP + high + self.PIPE + self.CHIP
@@ -157,11 +155,10 @@ class Transfer(Stage):
     def __init__(self, noun="chunk"):
         self.thing, self.rows = noun, Rows(("copy", "work"), (0, 1), 44, 72)
 
-    def marks(self, line):
-        """`line`: memory.Timeline."""
+    def marks(self, line):  # memory.Timeline
         whole, chart, (copies, works) = line.one_by_one_seconds, self.rows.chart, self.rows.y
         x, (floor, top) = np.linspace(0, 1, 6), chart.up
-        made = self.rows.frame(
+        yield from self.rows.frame(
             "time, as a share of doing one after the other", x, [f"{100 * share:.0f} %" for share in x]
         )
         sides = (
@@ -173,13 +170,10 @@ class Transfer(Stage):
             long = chart.x(seconds / whole) - chart.across[0]
             who, says = [f"{what} {place + 1}" for place in n], f"{what}: {si(seconds, 's')}"
             gap = min(1.2, 0.2 * long)  # between one and the next
-            made.append(boxes(name, n, begin, y - 22, np.maximum(long - gap, 0), 44, role, who=who, says=says))
+            yield boxes(name, n, begin, y - 22, np.maximum(long - gap, 0), 44, role, who=who, says=says)
         end, seconds = float(chart.x(line.seconds / whole)), si(line.seconds, "s")
-        return [
-            *made,
-            lines("end", [0], end, top - 22, end, floor, "ink dashed", 1.5, "all of it", seconds),
-            words("seconds", (max(end - 8, chart.across[0] + 80), top - 14, seconds, "ink bold end", 14)),
-        ]
+        yield lines("end", [0], end, top - 22, end, floor, "ink dashed", 1.5, "all of it", seconds)
+        yield words("seconds", (max(end - 8, chart.across[0] + 80), top - 14, seconds, "ink bold end", 14))
 
     def say(self, line):
         chunks, whole, seconds = len(line.copy_starts), line.one_by_one_seconds, si(line.seconds, "s")
@@ -205,8 +199,7 @@ class Pins(Stage):
         limits = [(low / 1.13, high * 1.13) for low, high in (PINS, RATES)]
         self.published, self.chart = published, Chart((52, 738), (378, 34), *limits, log="xy", inside=True)
 
-    def marks(self, memory):
-        """`memory`: pins, rate [Gbit/s], energy [pJ/bit], bandwidth [B/s] and power [W] of one memory."""
+    def marks(self, memory):  # pins, rate [Gbit/s], energy [pJ/bit], bandwidth [B/s] and power [W] of one memory
         chart, (low, high), (least, most) = self.chart, *self.chart.scales
         gbits = np.array(list(EQUAL)) * 8 / 1e9  # of all pins together
         left, right = np.maximum(low, gbits / most), np.minimum(high, gbits / least)
@@ -225,14 +218,12 @@ class Pins(Stage):
         ]
         x, y = (32, 128, 512, 2048, 8192), (0.5, 1, 2, 4, 8, 16, 32, 64)
         at, own = ([memory["pins"]], [memory["rate"]]), si(memory["bandwidth"], "B/s")
-        return [
-            *ground(chart, "data pins", "Gbit/s on each pin", x=x, y=y),
-            lines("equal", names, *ends, "muted dashed", 1, names),
-            *over("equal names", *equal),
-            *over("memory names", *told),
-            signs(chart, "memories", who, pins, rates, "diamond", "other", who, says, 0.8),
-            signs(chart, "dot", [0], *at, "square", "compute", "yours", own, 1.1),
-        ]
+        yield from ground(chart, "data pins", "Gbit/s on each pin", x=x, y=y)
+        yield lines("equal", names, *ends, "muted dashed", 1, names)
+        yield from over("equal names", *equal)
+        yield from over("memory names", *told)
+        yield signs(chart, "memories", who, pins, rates, "diamond", "other", who, says, 0.8)
+        yield signs(chart, "dot", [0], *at, "square", "compute", "yours", own, 1.1)
 
     def say(self, memory):
         return sentence(self.SAY, **memory)
@@ -253,8 +244,7 @@ class CacheTrace(Stage):
     def __init__(self):
         self.rows = Rows(["all"], (0, 1), 10, 50, left=24)
 
-    def marks(self, walked):
-        """`walked`: memory.cache.Walked."""
+    def marks(self, walked):  # memory.cache.Walked
         shares, chart = walked.census.shares, self.rows.chart
         before, (y,) = chart.x(np.cumsum([0, *shares.values()])), self.rows.y
         x, long = before[:-1], np.diff(before)
@@ -264,13 +254,11 @@ class CacheTrace(Stage):
         frame = self.rows.frame(
             "share of all accesses", (0, 0.2, 0.4, 0.6, 0.8, 1), ["0", *(f"{n} %" for n in range(20, 101, 20))]
         )
-        return [
-            *frame[:-1],
-            boxes("kinds", range(4), x, y - 16, long, 32, roles, fits, 13, names, said),
-            *_cells(walked.line_hit_rates, 24, 128, 714, 222),
-            words("cells name", (381, 366, "the lines of the array in order; green: found in the cache", "ink")),
-            *legend("key", 152, 402, list(zip(roles, names, strict=True))),
-        ]
+        yield from frame[:-1]
+        yield boxes("kinds", range(4), x, y - 16, long, 32, roles, fits, 13, names, said)
+        yield from _cells(walked.line_hit_rates, 24, 128, 714, 222)
+        yield words("cells name", (381, 366, "the lines of the array in order; green: found in the cache", "ink"))
+        yield from legend("key", 152, 402, list(zip(roles, names, strict=True)))
 
     def place(self, axis, value, row=None):
         """A share of the accesses, on the bar above, as shares of the picture."""
@@ -304,10 +292,8 @@ def _cells(rates, left, top, wide, high):
     who = [f"line {COLUMNS * row + col:,}" for row, col in zip(down, across, strict=True)]
     says = [f"{percent(value)} of its accesses hit" for value in values]
     places = left + x * across, top + y * down, x * (until - across), y * (to - down)
-    return [
-        boxes("frame", [0], left - 1, top - 1, wide + 2, high + 2, "muted line"),
-        boxes("cells", COLUMNS * down + across, *places, roles, who=who, says=says),
-    ]
+    yield boxes("frame", [0], left - 1, top - 1, wide + 2, high + 2, "muted line")
+    yield boxes("cells", COLUMNS * down + across, *places, roles, who=who, says=says)
 
 
 class CacheOrScratchpad(Lines):
@@ -348,8 +334,7 @@ class Chase(Stage):
     RIGHT, COST = 564, 166  # of the cycles so far
     PARTS, BIT = {"tag": "memory tint", "set": "other", "byte": "muted soft"}, 17  # of an address; pixels of a bit
 
-    def marks(self, lookup):
-        """`lookup`: frames.memory.Lookup, of two caches at most."""
+    def marks(self, lookup):  # frames.memory.Lookup, of two caches at most
         self.lookup, self.now, n = lookup, lookup.now, len(lookup.lines)
         self.names, self.columns = _levels(lookup), max(21, -(-n // 3))
         self.who, self.says = [f"line {i}" for i in range(n)], [self._story(line) for line in lookup.lines]
@@ -484,11 +469,9 @@ class Chase(Stage):
             if asked is not None:
                 wide = 54 + min(self.CELL * shape.ways, self.WIDE)
                 looked.append((x - 52, self.TOP + self.HIGH * asked - 2, wide, self.HIGH + 2))
-        return [
-            boxes("looked", range(len(looked)), *_columns(looked), "other tint"),
-            boxes("frames", range(len(cells)), *_columns(cells), "paper"),
-            words("sets", *names),
-        ]
+        yield boxes("looked", range(len(looked)), *_columns(looked), "other tint")
+        yield boxes("frames", range(len(cells)), *_columns(cells), "paper")
+        yield words("sets", *names)
 
 
 def _levels(lookup):

@@ -23,18 +23,16 @@ class Tally:
         """Layers. `shares` and `ends` of the axis, 0 to 1: so far, and in the end; `words` at the right of each bar."""
         y, wide = _rows(self), [share * self.wide for share in shares]
         who = [f"counter: {name}" for name in self.names]
-        return [
-            *_still(self, tuple(ends)),
-            boxes("tally", range(len(y)), self.left, y, wide, THICK, self.roles, who=who, says=words),
-            texts(
-                "tally-words",
-                range(len(y)),
-                self.left + self.wide + 8,
-                [each + THICK / 2 for each in y],
-                words,
-                "ink start",
-            ),
-        ]
+        yield from _still(self, tuple(ends))
+        yield boxes("tally", range(len(y)), self.left, y, wide, THICK, self.roles, who=who, says=words)
+        yield texts(
+            "tally-words",
+            range(len(y)),
+            self.left + self.wide + 8,
+            [each + THICK / 2 for each in y],
+            words,
+            "ink start",
+        )
 
 
 def _rows(tally):

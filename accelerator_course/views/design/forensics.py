@@ -63,8 +63,7 @@ class Forensics(Stage):
     """Forensics: twelve figures, rebuilt factor by factor.
 
     >>> view, all_frames = Forensics(), list(frames(design.forensics.claims().values()))
-    >>> view.show(all_frames[0]), view.show(all_frames[17]), view.show(all_frames[40])
-    >>> view.show(all_frames[-1])
+    >>> view.show(all_frames[0]), view.show(all_frames[17]), view.show(all_frames[40]), view.show(all_frames[-1])
     """
 
     size, noun = (746, 456), "step"

@@ -133,8 +133,7 @@ class Kinds(Stage):
     """Three kinds of machines: which are fed by a job of so many rows.
 
     >>> view = Kinds()
-    >>> view.show(design.kinds.kinds(1)), view.show(design.kinds.kinds(256))
-    >>> view.show(design.kinds.kinds(4096))
+    >>> view.show(design.kinds.kinds(1)), view.show(design.kinds.kinds(256)), view.show(design.kinds.kinds(4096))
     """
 
     size, noun = (746, 452), "job"

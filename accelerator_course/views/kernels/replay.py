@@ -23,13 +23,11 @@ def gauges(heading, entries, pitch, role):
     names, said, shares = zip(*entries, strict=True)
     y, has = rows(TOP + 24, pitch, len(entries)), [i for i, share in enumerate(shares) if share is not None]
     long, high = GAUGE * np.array([shares[i] for i in has]), [38 if i in has else 16 for i in range(len(entries))]
-    return [
-        words("so far", (SIDE, TOP - 16, heading, "ink bold start")),
-        texts("counted", range(len(y)), SIDE, y - 4, names, "ink bold start"),
-        *bars("track", has, SIDE, y[has] + 16, np.full(len(has), GAUGE), 16, "muted soft"),
-        *bars("fill", has, SIDE, y[has] + 16, long, 16, role),
-        texts("told", range(len(y)), SIDE, y + high, said, "ink start"),
-    ]
+    yield words("so far", (SIDE, TOP - 16, heading, "ink bold start"))
+    yield texts("counted", range(len(y)), SIDE, y - 4, names, "ink bold start")
+    yield from bars("track", has, SIDE, y[has] + 16, np.full(len(has), GAUGE), 16, "muted soft")
+    yield from bars("fill", has, SIDE, y[has] + 16, long, 16, role)
+    yield texts("told", range(len(y)), SIDE, y + high, said, "ink start")
 
 
 def seen(state, left, wide, top, high):

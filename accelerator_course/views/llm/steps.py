@@ -153,8 +153,7 @@ class TwoDots(Stage):
     def __init__(self):
         self.roof = Roof((0.1, 1e5), (1e10, 1e16))
 
-    def marks(self, phases):
-        """`phases`: llm.phases.Phases."""
+    def marks(self, phases):  # llm.phases.Phases
         chart, steps = self.roof.chart, {"next token": phases.decode, "prompt": phases.prefill}
         near = 1 / 8 < phases.decode.intensity / phases.prefill.intensity < 8
         tags = []
@@ -169,13 +168,11 @@ class TwoDots(Stage):
         most = f"next tokens stay left of {number(phases.most_intensity)}"
         late = phases.most_intensity > 300
         told = (limit + (-8 if late else 8), floor - 14, most, f"other bold {'end' if late else 'start'}")
-        return [
-            lines("limit", [0], limit, top, limit, floor, "other dashed", 2, "next tokens", f"{most} FLOP/byte"),
-            *self.roof.marks(phases, put=over),
-            self.roof.dots("dots", list(steps.values()), list(steps), phases.dtype),
-            *over("tags", *tags),
-            words("limited", told),
-        ]
+        yield lines("limit", [0], limit, top, limit, floor, "other dashed", 2, "next tokens", f"{most} FLOP/byte")
+        yield from self.roof.marks(phases, put=over)
+        yield self.roof.dots("dots", list(steps.values()), list(steps), phases.dtype)
+        yield from over("tags", *tags)
+        yield words("limited", told)
 
     def say(self, phases):
         room = "" if phases.fits else ", more than the memory holds"
@@ -207,37 +204,29 @@ class Batch(Stage):
             "tokens_per_s": Chart(across, (418, 256), x, (20, 2e5), "xy", True),
         }
 
-    def marks(self, along):
-        """`along`: seconds, tokens_per_s, fits, memory_bound and the most tokens a second, over the users."""
+    def marks(self, along):  # seconds, tokens_per_s, fits, memory_bound and the most tokens a second, over the users
         here, bound = along.here, "memory" if along.here["memory_bound"] else "compute"
         last = int((along.curves["fits"] > 0).sum())  # caches only grow: those that fit come first
         most = f"never more than {number(here['most'])}"
         above, below_ = self.charts.values()
         limit, (left, right) = float(below_.y(here["most"])), below_.across
-        made = [
-            *ground(above, "", "time of a step, logarithmic", ("", "s"), said=("", None)),
-            *ground(below_, "users in one batch, logarithmic", "tokens per second, logarithmic"),
-            lines("most", [0], left, limit, right, limit, "other dotted", 2, "the memory", f"{most} tokens/s"),
-            words("limit", (right - 6, below_.up[0] - 14, f"dotted: {most}, however many users", "other bold end")),
-        ]
+        yield from ground(above, "", "time of a step, logarithmic", ("", "s"), said=("", None))
+        yield from ground(below_, "users in one batch, logarithmic", "tokens per second, logarithmic")
+        yield lines("most", [0], left, limit, right, limit, "other dotted", 2, "the memory", f"{most} tokens/s")
+        yield words("limit", (right - 6, below_.up[0] - 14, f"dotted: {most}, however many users", "other bold end"))
         for (name, chart), said in zip(self.charts.items(), _batch_said(here), strict=True):
             values = along.axis.values, along.curves[name]
             for part, look, at in (
                 ("fits", "ink", slice(0, last)),
                 ("beyond", "muted dashed", slice(max(last - 1, 0), None)),
             ):
-                made.append(
-                    chart.line(
-                        f"{name} {part}", *(one[at] for one in values), f"{look} line", 2.5, name.replace("_per_s", "")
-                    )
+                yield chart.line(
+                    f"{name} {part}", *(one[at] for one in values), f"{look} line", 2.5, name.replace("_per_s", "")
                 )
             x, value = [along.at], [here[name]]
-            made.append(signs(chart, f"{name} dot", [0], x, value, SHAPE[bound], bound, "here", said, 1.1))
+            yield signs(chart, f"{name} dot", [0], x, value, SHAPE[bound], bound, "here", said, 1.1)
             told = said if here["fits"] else f"{said}, if it did fit"
-            made.append(
-                words(f"{name} said", (chart.across[0] + 12, chart.up[1] + 14, told, f"{bound} bold start", 14))
-            )
-        return made
+            yield words(f"{name} said", (chart.across[0] + 12, chart.up[1] + 14, told, f"{bound} bold start", 14))
 
     def say(self, along):
         here = along.here

@@ -13,8 +13,7 @@ class Writing(Stage):
     """Token by token: the text, the rows that are kept, and the work of this step with them and without.
 
     >>> view, run = Writing(), list(llm.writing.write())
-    >>> view.show(run[0]), view.show(run[1]), view.show(run[-1])
-    >>> view.show(list(llm.writing.write(16, 32, "1"))[-1])
+    >>> view.show(run[0]), view.show(run[1]), view.show(run[-1]), view.show(list(llm.writing.write(16, 32, "1"))[-1])
     """
 
     size, noun = (746, 446), "step"
@@ -78,8 +77,7 @@ class Speculation(Stage):
     """Words so far, the words drafted, and the two models' opinion of the place that is being checked.
 
     >>> view, run = Speculation(), list(llm.speculation.speculate())
-    >>> view.show(run[0]), view.show(run[1]), view.show(run[-1])
-    >>> view.show(list(llm.speculation.speculate(8, 0))[1])
+    >>> view.show(run[0]), view.show(run[1]), view.show(run[-1]), view.show(list(llm.speculation.speculate(8, 0))[1])
     """
 
     size, noun = (740, 440), "step"

@@ -16,8 +16,7 @@ class Misses(Stage):
     along: "bytes" on two logarithmic axes, or "ranks" on plain ones.
 
     >>> view = Misses("bytes")
-    >>> view.show(network.published.by_size())
-    >>> view.show(network.published.by_size(15e-6, 2e-6, 231.6e9))
+    >>> view.show(network.published.by_size()), view.show(network.published.by_size(15e-6, 2e-6, 231.6e9))
     >>> view.show(network.published.by_size(60e-6, 5e-6, 100e9))
     """
 
@@ -29,8 +28,7 @@ class Misses(Stage):
         self.above = Chart(across, (262, 54), x, y, log, inside=True, name="above")
         self.low = Chart(across, (436, 306), x, (-MOST, MOST), "x" * (along == "bytes"), inside=True)
 
-    def marks(self, rows):
-        """`rows`: network.published.Beside, one for each size or number of ranks."""
+    def marks(self, rows):  # network.published.Beside, one for each size or number of ranks
         above, low, n = self.above, self.low, range(len(rows))
         (left, right), middle = low.across, float(low.y(0))
         x = np.array([row.bytes_moved if self.axis == "bytes" else row.n for row in rows], float)
@@ -43,17 +41,15 @@ class Misses(Stage):
         at, ends, zero = low.x(x), low.y(miss), [f"{share:.0%}".replace("%", " %") for share in (-0.5, 0, 0.5)]
         name = "size of the array" if self.axis == "bytes" else "ranks"
         top = ground(above, "", "time", (unit, "s"), own, said=("", None))
-        return [
-            *key_rows([("model", "compute", "", None), ("measured", "memory", None, "diamond")], left, 740, 18)[0],
-            *top,
-            above.line("model", x, model, "compute line", 2.5, "model"),
-            signs(above, "measured", n, x, measured, "diamond", "memory", who, pairs),
-            *ground(low, name, "", (unit, "%"), own, (-0.5, 0, 0.5), (None, zero)),
-            words("ways", (left, low.up[1] - 12, "missed by: above 0 too slow, below it too fast")),
-            lines("zero", [0], left, middle, right, middle, "muted", 1.2),
-            lines("stems", n, at, middle, at, ends, "other", 3),
-            signs(low, "ends", n, x, miss, shapes, "other", who, off, 0.8),
-        ]
+        yield from key_rows([("model", "compute", "", None), ("measured", "memory", None, "diamond")], left, 740, 18)[0]
+        yield from top
+        yield above.line("model", x, model, "compute line", 2.5, "model")
+        yield signs(above, "measured", n, x, measured, "diamond", "memory", who, pairs)
+        yield from ground(low, name, "", (unit, "%"), own, (-0.5, 0, 0.5), (None, zero))
+        yield words("ways", (left, low.up[1] - 12, "missed by: above 0 too slow, below it too fast"))
+        yield lines("zero", [0], left, middle, right, middle, "muted", 1.2)
+        yield lines("stems", n, at, middle, at, ends, "other", 3)
+        yield signs(low, "ends", n, x, miss, shapes, "other", who, off, 0.8)
 
     def say(self, rows):
         """How many are near, and which is missed by most."""

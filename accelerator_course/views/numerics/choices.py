@@ -38,8 +38,7 @@ class Regimes(Stage):
 
     size, noun = (800, 400), "setting"
 
-    def marks(self, found):
-        """`found`: {name: regimes.Regime}."""
+    def marks(self, found):  # {name: regimes.Regime}
         made = list(found.values())
         return [*self._roofs(made), *self._dots(made), *self._speeds(made)]
 
@@ -77,7 +76,10 @@ class Regimes(Stage):
             lift = 14 if place == 0 and len(peaks) > 1 else -14
             said.append((chart.across[0] + 8, float(chart.y(peak)) + lift, rate, "compute bold start"))
         names = "arithmetic intensity [FLOP/byte]", "throughput [FLOP/s]"
-        return [*ground(chart, *names), slope, *flats, words("peaks", *said)]
+        yield from ground(chart, *names)
+        yield slope
+        yield from flats
+        yield words("peaks", *said)
 
     def _dots(self, made):
         """A dot for each way, and its letter; dots that are close share one label."""
@@ -98,25 +100,23 @@ class Regimes(Stage):
                 height += 4
             letters.append((left, height, text, "ink bold start", 14))
         names = [" ".join(row) for row in ROWS]
-        return [signs(self.chart, "dots", range(6), x, y, shapes, roles, names, says, 0.9), words("letters", *letters)]
+        yield signs(self.chart, "dots", range(6), x, y, shapes, roles, names, says, 0.9)
+        yield words("letters", *letters)
 
     def _speeds(self, made):
         rows = Rows([" ".join(row) for row in ROWS], (0, FASTEST), 34, 51, left=566, right=746, foot=2, size=1)
         chart, roles = rows.chart, [one.bound for one in made]
         said = [f"{one.speedup:.2g}x" if one.speedup < 10 else "" for one in made]
-        frame = rows.frame("times as fast as bf16", range(5), [str(one) for one in range(5)])[:-1]
+        yield from rows.frame("times as fast as bf16", range(5), [str(one) for one in range(5)])[:-1]
         left, one = chart.across[0] - 10, float(chart.x(1))
         names = [
             (left, y + 16 * (place - (len(row) - 1) / 2), part, "ink end", 12)
             for y, row in zip(rows.y, ROWS, strict=True)
             for place, part in enumerate(row)
         ]
-        return [
-            *frame,
-            words("names", *names),
-            *rows.drawn([one.speedup for one in made], said, (0, FASTEST), 30, roles),
-            lines("one", [0], one, chart.up[1], one, chart.up[0], "ink dotted", 1.2),
-        ]
+        yield words("names", *names)
+        yield from rows.drawn([one.speedup for one in made], said, (0, FASTEST), 30, roles)
+        yield lines("one", [0], one, chart.up[1], one, chart.up[0], "ink dotted", 1.2)
 
 
 def _near(a, b, ratio):
@@ -129,49 +129,42 @@ class TradeOff(Stage):
     >>> view = TradeOff()
     >>> t = numerics.tradeoff
     >>> at = lambda e, b, s, d: (t.choice(e, b, s, d), t.choices(d), t.front(d))
-    >>> view.show(at("e2m1", 16, "e4m3", "normal"))
-    >>> view.show(at("int8", 1024, "fp32", "t3"))
+    >>> view.show(at("e2m1", 16, "e4m3", "normal")), view.show(at("int8", 1024, "fp32", "t3"))
     >>> view.show(at("int4", 8, "e8m0", "outlier channels"))
     """
 
     size, noun = (760, 430), "choice"
 
-    def marks(self, result):
-        """`result`: (tradeoff.Choice, all of them, those of the front)."""
+    def marks(self, result):  # (tradeoff.Choice, all of them, those of the front)
         here, every, front = result
         chart = Chart((62, 738), (372, 56), (3.7, 12.3), (-2, 54), inside=True)
         keys = [(f"scale: {NAMED[scale]}", role, None, shape) for scale, (shape, role) in SCALES.items()]
         x, y = float(chart.x(here.bits)), float(chart.y(here.snr_db))
         side, place = ("end", x - 18) if here.bits > 9 else ("start", x + 18)
-        made = [
-            *key_rows(keys, 62, 700, 18, gap=42)[0],
-            *key_rows([("front", "ink", "", None)], 664, 760, 18, "front key", 42)[0],
-            *ground(chart, "stored bits of an element", "signal to noise [dB]", ("", "")),
-        ]
+        yield from key_rows(keys, 62, 700, 18, gap=42)[0]
+        yield from key_rows([("front", "ink", "", None)], 664, 760, 18, "front key", 42)[0]
+        yield from ground(chart, "stored bits of an element", "signal to noise [dB]", ("", ""))
         for scale, (shape, role) in SCALES.items():
             mine = [one for one in every if one.scale == scale]
             who = [f"{one.element}, {one.block}, {NAMED[scale]}" for one in mine]
             says = [f"{number(one.bits)} bits, {one.snr_db:.1f} dB" for one in mine]
             points = [one.bits for one in mine], [one.snr_db for one in mine]
-            made.append(signs(chart, scale, who, *points, shape, role, who, says, 0.5))
+            yield signs(chart, scale, who, *points, shape, role, who, says, 0.5)
         steps = [(one.bits, at.snr_db) for at, one in zip([front[0], *front], front, strict=False)]
         corners = [point for step, one in zip(steps, front, strict=True) for point in (step, (one.bits, one.snr_db))]
         word = f"{here.element}, {here.block}, {NAMED[here.scale]}"
-        return [
-            *made,
-            chart.line("front", *zip(*corners, strict=True), "ink line", 1.6, "front"),
-            spots(
-                "here",
-                [0],
-                [x],
-                [y],
-                20,
-                "ink line round",
-                who=word,
-                says=f"{number(here.bits)} bits, {here.snr_db:.1f} dB",
-            ),
-            *over("word", (place, y + 14, word, f"ink bold {side}", 14)),
-        ]
+        yield chart.line("front", *zip(*corners, strict=True), "ink line", 1.6, "front")
+        yield spots(
+            "here",
+            [0],
+            [x],
+            [y],
+            20,
+            "ink line round",
+            who=word,
+            says=f"{number(here.bits)} bits, {here.snr_db:.1f} dB",
+        )
+        yield from over("word", (place, y + 14, word, f"ink bold {side}", 14))
 
     def say(self, result):
         here, every, _ = result
@@ -205,32 +198,29 @@ class Spending(Stage):
         "rest": ("muted", "rest, bf16"),
     }
 
-    def marks(self, state):
-        """`state`: budget.Spent."""
+    def marks(self, state):  # budget.Spent
         scale, left, right = self.WIDE / self.MOST, self.LEFT, self.RIGHT
         room, used, over = state.limit_bytes * scale, state.bytes_stored * scale, "good" if state.fits else "bad"
         limit, low, noise = left + room, self.TOP + self.HIGH + 18, self.NOISE - 18
         sizes = {part: si(value, "B") for part, value in state.bytes_by_part.items()}
         shares = {part: percent(value) for part, value in state.noise_shares.items()}
         step = si(state.step_seconds, "s")
-        return [
-            boxes("room", [0], left, self.TOP - 8, room, self.HIGH + 16, "muted tint"),
-            lines("limit", [0], limit, self.TOP - 18, limit, low, over, 3),
-            boxes("over", [0] * (used > room), limit, self.TOP - 8, used - room, self.HIGH + 16, "bad line dashed"),
-            *self._stack("bytes", state.bytes_by_part, self.TOP, self.HIGH, scale, sizes, 62),
-            *self._stack("noise", state.noise_shares, self.NOISE, self.NOISE_HIGH, self.WIDE, shares, 44),
-            *self._legend(state),
-            words(
-                "words",
-                (left, 24, "bytes", "ink bold start", 15),
-                (left, noise, "noise, by where it comes from", "ink bold start", 15),
-                (left, 340, "every step reads all of it once", "ink start", 14),
-                (right, 24, si(state.bytes_stored, "B"), f"{over} bold end", 17),
-                (right, noise, f"{state.snr_db:.1f} dB", "ink bold end", 17),
-                (right, 340, f"{step} a step", "ink bold end", 17),
-                (limit + 8, low, f"room: {si(state.limit_bytes, 'B')}", f"{over} bold start"),
-            ),
-        ]
+        yield boxes("room", [0], left, self.TOP - 8, room, self.HIGH + 16, "muted tint")
+        yield lines("limit", [0], limit, self.TOP - 18, limit, low, over, 3)
+        yield boxes("over", [0] * (used > room), limit, self.TOP - 8, used - room, self.HIGH + 16, "bad line dashed")
+        yield from self._stack("bytes", state.bytes_by_part, self.TOP, self.HIGH, scale, sizes, 62)
+        yield from self._stack("noise", state.noise_shares, self.NOISE, self.NOISE_HIGH, self.WIDE, shares, 44)
+        yield from self._legend(state)
+        yield words(
+            "words",
+            (left, 24, "bytes", "ink bold start", 15),
+            (left, noise, "noise, by where it comes from", "ink bold start", 15),
+            (left, 340, "every step reads all of it once", "ink start", 14),
+            (right, 24, si(state.bytes_stored, "B"), f"{over} bold end", 17),
+            (right, noise, f"{state.snr_db:.1f} dB", "ink bold end", 17),
+            (right, 340, f"{step} a step", "ink bold end", 17),
+            (limit + 8, low, f"room: {si(state.limit_bytes, 'B')}", f"{over} bold start"),
+        )
 
     def _stack(self, name, parts, top, high, scale, said, room):
         """Boxes side by side, as wide as their numbers; words only where they are wider than `room`."""
@@ -238,10 +228,8 @@ class Spending(Stage):
         x, keys = self.LEFT + np.append(0, wide.cumsum()[:-1]), list(parts)
         inside = [said[part] if one > room else "" for part, one in zip(keys, wide, strict=True)]
         roles = [self.PARTS[part][0] for part in keys]
-        return [
-            boxes(name, keys, x, top, wide, high, roles, who=keys, says=[said[part] for part in keys]),
-            texts(f"{name} said", keys, x + wide / 2, top + high / 2, inside, "paper bold"),
-        ]
+        yield boxes(name, keys, x, top, wide, high, roles, who=keys, says=[said[part] for part in keys])
+        yield texts(f"{name} said", keys, x + wide / 2, top + high / 2, inside, "paper bold")
 
     def _legend(self, state):
         """What each colour is and how it is stored; in two rows."""
@@ -251,7 +239,8 @@ class Spending(Stage):
         ]
         place, (roles, said) = np.arange(len(said)), zip(*said, strict=True)
         x, y = self.LEFT + 236 * (place % 3), self.NOISE + self.NOISE_HIGH + 30 + 26 * (place // 3)
-        return [spots("legend", place, x + 8, y, 16, roles), texts("parts", place, x + 22, y, said, "ink start", 14)]
+        yield spots("legend", place, x + 8, y, 16, roles)
+        yield texts("parts", place, x + 22, y, said, "ink start", 14)
 
     def say(self, state):
         room, worst = "fits" if state.fits else "does not fit", state.noisiest

@@ -25,8 +25,7 @@ class Rounding(Stage):
     ROW, CODE, AXIS, LINE, ENDS = 62, 356, 158, 262, (210, 530)  # of the bits, the code, exponents; between two codes
     TRACK = ("the number", "exponent", "cut", "round", "carry", "code")
 
-    def marks(self, state):
-        """`state`: frames.numerics.Conversion."""
+    def marks(self, state):  # frames.numerics.Conversion
         form, place = state.format, np.arange(6)
         yield words("number", (LEFT, 16, f"{_number(state.x)} = {_scientific(state)}", "ink bold start", 15))
         yield words("form", (718, 16, f"1 + {form.exponent_bits} + {form.mantissa_bits} bits", "muted end"))
@@ -103,18 +102,16 @@ class Rounding(Stage):
         at, end = left + (right - left) * state.cut_off, right if state.up else left
         low, high = (f"{'−' if state.negative else ''}{one:.8g}" for one in (state.below, state.above))
         part = "a tie" if state.mode == "even" and state.cut_off == 0.5 else f"{state.cut_off:.3g} of a step"
-        return [
-            lines("between", [0], left, y, right, y, "muted", 2),
-            lines("codes", range(2), self.ENDS, y - 8, self.ENDS, y + 8, "memory", 3),
-            arrows("goes", [0] * (not exact), at, y - 9, end, y - 9, "compute", 2.5),
-            spots("place", [0], at, y, 10, "compute round", who="the number", says=part),
-            words(
-                "neighbours",
-                (left - 12, y, low, "memory bold end"),
-                (right + 12, y, high, "memory bold start"),
-                ((left + right) / 2, y + 22, "exact" if exact else part, "ink"),
-            ),
-        ]
+        yield lines("between", [0], left, y, right, y, "muted", 2)
+        yield lines("codes", range(2), self.ENDS, y - 8, self.ENDS, y + 8, "memory", 3)
+        yield arrows("goes", [0] * (not exact), at, y - 9, end, y - 9, "compute", 2.5)
+        yield spots("place", [0], at, y, 10, "compute round", who="the number", says=part)
+        yield words(
+            "neighbours",
+            (left - 12, y, low, "memory bold end"),
+            (right + 12, y, high, "memory bold start"),
+            ((left + right) / 2, y + 22, "exact" if exact else part, "ink"),
+        )
 
     def _at(self, state):
         """Left edges of the boxes of a code: sign, exponent, fraction, with gaps between."""
@@ -242,8 +239,7 @@ class OneOutlier(Stage):
     TRACK = ("values", "largest", "scale", "divide", "round", "back")
     KINDS = {"e8m0": "a power of two", "e4m3": "stored in E4M3", "fp32": "stored in FP32", "fp16": "stored in FP16"}
 
-    def marks(self, blocks):
-        """`blocks`: frames.numerics.Blocks."""
+    def marks(self, blocks):  # frames.numerics.Blocks
         who = ["the outlier" if i == blocks.odd else f"value {i + 1}" for i in range(blocks.values.size)]
         place = np.arange(6)
         track = texts("track", place, 70 + 120 * place, 456, self.TRACK, pick(LIT, place == blocks.done))
@@ -345,8 +341,7 @@ class RunningSum(Stage):
     DEEP = 2**13  # how far below the largest sum the axis begins
     NAMED = 7  # codes in the window that carry their numbers
 
-    def marks(self, summing):
-        """`summing`: frames.numerics.Summing."""
+    def marks(self, summing):  # frames.numerics.Summing
         # Sums over the number of terms: powers of two on both axes, but an even one for sums of both signs
         most, (left, right), floor = summing.most or 1.0, self.ENDS, self.FLOOR
         least, levels = most / self.DEEP, [-most, 0.0, most]

@@ -23,8 +23,7 @@ class Ruler(Stage):
     low, high, top = -28, 20, 70  # octaves that are shown; of the ruler
     x = staticmethod(Chart(ACROSS, (0, 1), (-28, 20), (0, 1), inside=True).x)
 
-    def marks(self, ruled):
-        """`ruled`: reach.Ruled."""
+    def marks(self, ruled):  # reach.Ruled
         form, y, wide = ruled.format, self.top, WIDE / (self.high - self.low)
         seen = [one for one in ruled.octaves if self.low <= one.exponent < self.high]
         solid = [one for one in seen if wide / one.full < LEAST]
@@ -123,8 +122,7 @@ class Gradients(Stage):
     FATES = {"vanish": "bad", "subnormal": "other tint", "normal": "memory tint", "overflow": "bad"}
     KEY = {"memory tint": "kept", "other tint": "kept with fewer bits", "bad": "becomes 0 or is too large"}
 
-    def marks(self, slid):
-        """`slid`: reach.Slid."""
+    def marks(self, slid):  # reach.Slid
         chart = Chart((112, 638), (0, 1), (self.low, self.high), (0, 1), inside=True)
         names, every, y = list(slid.rulers), slid.rulers.values(), rows(74, 72, len(slid.rulers))
         labels = np.arange(-42, self.high + 1, 6)
@@ -181,8 +179,7 @@ class IntegerGrid(Stage):
     TOP, FLOOR, RULER = 44, 216, 262
     APART = 34  # pixels between integers that carry their numbers
 
-    def marks(self, grid):
-        """`grid`: calibration.Gridded."""
+    def marks(self, grid):  # calibration.Gridded
         y, floor, most, edges = self.RULER, self.FLOOR, 1.06 * grid.edges[-1], grid.edges
         at = Chart(ACROSS, (0, 1), (-most, most), (0, 1)).x
         high = (floor - self.TOP) * np.sqrt(grid.counts / grid.counts.max())

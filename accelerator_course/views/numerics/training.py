@@ -32,8 +32,7 @@ class Spiral(Stage):
         "scale": ("loss scale (× skipped)", 310, 394, -2, 32, "", {e: power(e) for e in range(0, 33, 8)}, "memory"),
     }
 
-    def marks(self, state):
-        """`state`: lowbit.Training."""
+    def marks(self, state):  # lowbit.Training
         left, top, half, (places, arms) = self.LEFT, self.TOP, self.EDGE / 2, state.points
         ends = np.array([places[arms == arm][np.hypot(*places[arms == arm].T).argmax()] for arm in range(3)])
 
@@ -100,8 +99,7 @@ class Copies(Stage):
     TITLES = {"fp32": "FP32", "bf16": "bf16, to the nearest", "bf16 stochastic": "bf16, by chance"}
     LOOKS = {"fp32": "memory", "bf16": "bad", "bf16 stochastic": "other"}  # of updates that are too small
 
-    def marks(self, states):
-        """`states`: {kind of weights: lowbit.Training}."""
+    def marks(self, states):  # {kind of weights: lowbit.Training}
         for (kind, state), left in zip(states.items(), rows(22, 240, len(states)), strict=True):
             yield from self._copy(kind, state, left)
 
@@ -146,8 +144,7 @@ class History(Stage):
 
     size, noun = (760, 430), "setting"
 
-    def marks(self, found):
-        """`found`: amax.Delayed."""
+    def marks(self, found):  # amax.Delayed
         chart = Chart((62, 738), (372, 50), (-20, 2020), (2.0**-9, 2.0**7), "y", inside=True)
         powers = [2.0**power for power in range(-8, 7, 2)]
         written = ["1/256", "1/64", "1/16", "1/4", "1", "4", "16", "64"]
@@ -161,15 +158,15 @@ class History(Stage):
         says = [f"{number(value)} times the format's largest" for value in share[cut]]
         who = [f"step {step:,}" for step in steps[cut]]
         keys = [("kept", "memory", None, "round"), ("clipped", "bad line", None, "cross")]
-        return [
-            boxes("clips", [0], left, top, right - left, one - top, "bad soft faint"),
-            *key_rows(keys, left, right, 16)[0],
-            *ground(chart, "step", "largest magnitude ÷ the format's largest (log.)", y=powers, said=(None, written)),
-            lines("largest", [0], left, one, right, one, "ink", 1.5, "the format's largest", "1"),
-            words("where", (right - 10, top + 16, "here it is clipped", "bad bold end")),
-            paths("kept", [0], [dots], role="memory", who="kept"),
-            signs(chart, "cut", cut, steps[cut], np.minimum(share[cut], 100), "cross", "bad line", who, says, 0.6),
-        ]
+        yield boxes("clips", [0], left, top, right - left, one - top, "bad soft faint")
+        yield from key_rows(keys, left, right, 16)[0]
+        yield from ground(
+            chart, "step", "largest magnitude ÷ the format's largest (log.)", y=powers, said=(None, written)
+        )
+        yield lines("largest", [0], left, one, right, one, "ink", 1.5, "the format's largest", "1")
+        yield words("where", (right - 10, top + 16, "here it is clipped", "bad bold end"))
+        yield paths("kept", [0], [dots], role="memory", who="kept")
+        yield signs(chart, "cut", cut, steps[cut], np.minimum(share[cut], 100), "cross", "bad line", who, says, 0.6)
 
     def say(self, found):
         count = int(found.clipped.sum())
@@ -192,8 +189,7 @@ class Compensation(Stage):
     LEFT, TOP, WIDE, HIGH = 54, 46, 10.4, 6.4  # of the weights; of one
     LOOKS = {"muted soft": "up to 0.5", "memory soft": "up to 1", "memory": "up to 2", "other": "more"}
 
-    def marks(self, state):
-        """`state`: gptq.Rounded."""
+    def marks(self, state):  # gptq.Rounded
         moved, left, top = np.abs(state.moved).T, self.LEFT, self.TOP
         outputs, inputs = moved.shape
         row, column = np.indices(moved.shape).reshape(2, -1)
@@ -248,8 +244,7 @@ class Mask(Stage):
     size, noun, title = (740, 372), "mask", "2:4 sparsity"
     LEFT, CELL, ROW, STORED, TIMES = 24, 40, 62, 172, 290  # a weight; tops of weights, of what is stored, of the bars
 
-    def marks(self, state):
-        """`state`: sparsity.Pruned."""
+    def marks(self, state):  # sparsity.Pruned
         place, left, cell, tall = np.arange(len(state.weights)), self.LEFT, self.CELL, 44
         x, kept = left + cell * place + 12 * (place // 4), np.array(state.mask, bool)
         numbers, groups = [signed(w, f"{abs(w):g}") for w in state.weights], np.array(state.groups)

@@ -5,10 +5,4 @@ from accelerator_course.views.roofline.roof import Kernels, Roofline
 from accelerator_course.views.roofline.two_times import TwoTimes
 from accelerator_course.views.roofline.utilization import Amdahl
 
-__all__ = [
-    "Amdahl",
-    "Axes",
-    "Kernels",
-    "Roofline",
-    "TwoTimes",
-]
+__all__ = ["Amdahl", "Axes", "Kernels", "Roofline", "TwoTimes"]

@@ -39,8 +39,7 @@ class Axes(Stage):
             for i in (0, 1)
         ]
 
-    def marks(self, roof):
-        """`roof`: frames.roofline.Roof."""
+    def marks(self, roof):  # frames.roofline.Roof
         placed, log = roof.placed, "xy" * (roof.scale == "logarithmic")
         self.at = placed.intensity
         self.chart = Chart((LEFT, RIGHT), (FLOOR, TOP), *self.ends[roof.scale], log=log)
@@ -87,14 +86,14 @@ class Axes(Stage):
         share = 0.75 if near else 0.42  # out of the way of dots
         place = x + share * (cx - x) + 14, y + share * (cy - y) + 8
         said = [(*place, f"slope: {si(placed.bandwidth, 'B/s')}", "memory bold start")]
-        made = [lines("slope", [0], x, y, cx, cy, "memory", thick["memory"], "bandwidth", si(placed.bandwidth, "B/s"))]
+        yield lines("slope", [0], x, y, cx, cy, "memory", thick["memory"], "bandwidth", si(placed.bandwidth, "B/s"))
         if roof.parts > 2:
             peak, late = si(placed.peak, "FLOP/s"), cx > 420
-            made.append(lines("flat", [0], cx, cy, RIGHT, cy, "compute dashed", thick["compute"], "peak", peak))
+            yield lines("flat", [0], cx, cy, RIGHT, cy, "compute dashed", thick["compute"], "peak", peak)
             said.append((RIGHT - 4, cy - (36 if cx > RIGHT - 290 else 16), f"peak: {peak}", "compute bold end"))
             named = f"corner at {number(placed.ridge_point)} FLOP/byte"
             said.append((cx - 4 if late else cx, cy - 16, named, "ink bold " + ("end" if late else "start")))
-        return [*made, words("roof", *said)]
+        yield words("roof", *said)
 
     def _dot_at(self, placed):
         """Pixels of the kernel's dot."""
@@ -105,11 +104,9 @@ class Axes(Stage):
         speed = si(placed.flops_per_s, "FLOP/s")
         late, below = x + 14 + 1.1 * wide(speed, 14) > self.size[0] - 14, y < FLOOR - 34
         role, says = f"{bound} bold " + ("end" if late else "start"), f"{number(placed.intensity)} FLOP/byte, {speed}"
-        return [
-            lines("drop", [0], x, y, x, FLOOR, "muted dotted", 1.4),
-            paths("dot", [0], SHAPE[bound], x, y, bound, 1, "this kernel", says),
-            words("reach", (x + (-14 if late else 14), y + (22 if below else -18), speed if told else "", role, 14)),
-        ]
+        yield lines("drop", [0], x, y, x, FLOOR, "muted dotted", 1.4)
+        yield paths("dot", [0], SHAPE[bound], x, y, bound, 1, "this kernel", says)
+        yield words("reach", (x + (-14 if late else 14), y + (22 if below else -18), speed if told else "", role, 14))
 
     def _turns(self, roof):
         """The line of kernels that fetch and compute in turns: below both others, by half at the corner."""
@@ -117,7 +114,8 @@ class Axes(Stage):
         x = np.geomspace(low, high, 60)
         way = self.chart.line("turns", x, roof.in_turns(x), "other line dotted", 2.5, "in turns")
         said = "dotted: fetching and multiplying take turns"
-        return [way, words("turn words", (RIGHT - 10, FLOOR - 18, said, "other bold end"))]
+        yield way
+        yield words("turn words", (RIGHT - 10, FLOOR - 18, said, "other bold end"))
 
     def _found(self, roof):
         """Published products as open diamonds; the chosen one is filled, and hangs below the roof."""
@@ -129,10 +127,8 @@ class Axes(Stage):
         said = f"measured: {si(roof.measured, 'FLOP/s')}"
         late = x[roof.chosen] + 14 + 1.1 * wide(said, 14) > self.size[0] - 14
         place = float(x[roof.chosen]) + (-14 if late else 14), FLOOR - 46
-        return [
-            paths("found", range(len(x)), SHAPES["diamond"], x, y, roles, 2, names, says),
-            words("measured", (*place, said, "good bold " + ("end" if late else "start"), 14)),
-        ]
+        yield paths("found", range(len(x)), SHAPES["diamond"], x, y, roles, 2, names, says)
+        yield words("measured", (*place, said, "good bold " + ("end" if late else "start"), 14))
 
     def place(self, axis, value, row=None):
         """Shares of the picture: a speed [FLOP/s] at the kernel's intensity, or an intensity over the whole height."""

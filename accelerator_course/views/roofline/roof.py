@@ -33,17 +33,15 @@ class Roof:
         along -= 36 * (end > cx - (long if aside else 0) and along > cy - 26)
         above = cy - (36 if right - 4 - 1.1 * wide(rate) < right_of_ridge else 14)
         names = "arithmetic intensity [FLOP/byte], logarithmic", "throughput [FLOP/s], logarithmic"
-        return [
-            *ground(chart, *names),
-            lines("slope", [0], x, y, cx, cy, "memory", size["memory"], "bandwidth", slope),
-            lines("flat", [0], cx, cy, right, cy, "compute dashed", size["compute"], "peak", rate),
-            *put(
-                "roof",
-                (cx - 6 if aside else cx + 6, cy - 14, ridge, f"ink bold {ends}"),
-                (end, max(along, chart.up[1] + 8), slope, "memory end"),
-                (right - 4, above, rate, "compute end"),
-            ),
-        ]
+        yield from ground(chart, *names)
+        yield lines("slope", [0], x, y, cx, cy, "memory", size["memory"], "bandwidth", slope)
+        yield lines("flat", [0], cx, cy, right, cy, "compute dashed", size["compute"], "peak", rate)
+        yield from put(
+            "roof",
+            (cx - 6 if aside else cx + 6, cy - 14, ridge, f"ink bold {ends}"),
+            (end, max(along, chart.up[1] + 8), slope, "memory end"),
+            (right - 4, above, rate, "compute end"),
+        )
 
     def dots(self, name, placed, who, dtype, factor=1.1):
         """A round blue dot of each Placed that waits for bytes, an orange square of each that multiplies."""
@@ -82,20 +80,17 @@ class Roofline(Stage):
     def __init__(self, intensity=(0.1, 1e4), flops_per_s=(1e10, 1e17)):
         self.roof = Roof(intensity, flops_per_s)
 
-    def marks(self, placed):
-        """`placed`: roofline.Placed."""
+    def marks(self, placed):  # roofline.Placed
         self.at, chart, bound = placed.intensity, self.roof.chart, placed.bound
         x, y, roof = (float(one) for one in (chart.x(self.at), chart.y(placed.flops_per_s), chart.y(placed.roof)))
         reach = si(placed.flops_per_s, unit(placed.dtype))
         late, low = x + 18 + 1.1 * wide(reach, 14) > self.size[0] - 6, y > FLOOR - 32
         side, place = ("end", x - 16) if late else ("start", x + 16)
-        return [
-            boxes("paper", [0], LEFT, TOP, RIGHT - LEFT, FLOOR - TOP, f"{bound} soft faint"),
-            *self.roof.marks(placed, bound),
-            lines("drop", [0], x, roof, x, FLOOR, "muted dotted", 1.4),
-            self.roof.dots("dot", [placed], "this kernel", placed.dtype),
-            words("reach", (place, y + (-22 if low else 20), reach, f"{bound} bold {side}", 14)),
-        ]
+        yield boxes("paper", [0], LEFT, TOP, RIGHT - LEFT, FLOOR - TOP, f"{bound} soft faint")
+        yield from self.roof.marks(placed, bound)
+        yield lines("drop", [0], x, roof, x, FLOOR, "muted dotted", 1.4)
+        yield self.roof.dots("dot", [placed], "this kernel", placed.dtype)
+        yield words("reach", (place, y + (-22 if low else 20), reach, f"{bound} bold {side}", 14))
 
     def place(self, axis, value, row=None):
         """A throughput [FLOP/s], at the intensity of the kernel that is shown, as shares of the picture."""
@@ -126,8 +121,7 @@ class Kernels(Stage):
         """At most so many dots are labelled: of more kernels, some from end to end of the intensities."""
         self.labels, self.roof = labels, Roof(intensity, flops_per_s)
 
-    def marks(self, group):
-        """`group`: roofline.Group."""
+    def marks(self, group):  # roofline.Group
         names, placed = zip(*group.kernels, strict=True)
         return [
             *self.roof.marks(placed[0]),

@@ -16,18 +16,13 @@ class TwoTimes(Stage):
 
     >>> view = TwoTimes()
     >>> one, many = (list(frames.roofline.race(roofline.place(Gemm(m, 28672, 8192), "h100-sxm5"))) for m in (1, 400))
-    >>> view.show(one[0])
-    >>> view.show(one[2])
-    >>> view.show(one[-1])
-    >>> view.show(many[3])
-    >>> view.show(many[-1])
+    >>> view.show(one[0]), view.show(one[2]), view.show(one[-1]), view.show(many[3]), view.show(many[-1])
     """
 
     size, noun = (760, 296), "moment"
     time = Chart((LEFT, 732), (FLOOR, 24), (0, 300e-6), (0, 1))
 
-    def marks(self, now):
-        """`now`: frames.roofline.Race."""
+    def marks(self, now):  # frames.roofline.Race
         placed, axis = now.placed, self.time
         fetch, multiply, here = axis.x(np.array([placed.memory_seconds, placed.compute_seconds, now.seconds]))
         said = [f"{si(now.fetched_bytes, 'B')} of {si(now.bytes_moved, 'B')}", f"{percent(now.multiplied)} done"]
@@ -35,14 +30,12 @@ class TwoTimes(Stage):
         filled = max(LEAST, min(here, multiply) - LEFT) * (now.seconds > 0)
         tops, looks = [FETCH[0], MULTIPLY[0]], ["memory line", "compute line"]
         ticks = np.arange(7) * 50e-6
-        return [
-            *axis.axes(ticks, x_words=["0", *(si(tick, "s") for tick in ticks[1:])], x_name="time on the chip"),
-            self._squares(now, said[0]),
-            boxes("busy", [0], LEFT, MULTIPLY[0], filled, 50, "compute", who="arithmetic", says=said[1]),
-            boxes("frames", range(2), LEFT, tops, ends, [70, 50], looks, who=["bytes", "arithmetic"], says=said),
-            words("heads", *self._heads(now)),
-            *self._end(now, here),
-        ]
+        yield from axis.axes(ticks, x_words=["0", *(si(tick, "s") for tick in ticks[1:])], x_name="time on the chip")
+        yield self._squares(now, said[0])
+        yield boxes("busy", [0], LEFT, MULTIPLY[0], filled, 50, "compute", who="arithmetic", says=said[1])
+        yield boxes("frames", range(2), LEFT, tops, ends, [70, 50], looks, who=["bytes", "arithmetic"], says=said)
+        yield words("heads", *self._heads(now))
+        yield from self._end(now, here)
 
     def _squares(self, now, says):
         """A square for each megabyte that has arrived, ten in a column, as wide as they take to arrive."""
@@ -67,10 +60,8 @@ class TwoTimes(Stage):
         late = here > 560
         look, time = "ink bold " + ("end" if late else "start"), si(now.seconds, "s")
         done, clock = (f"layer done: {time}", "") if now.done else ("", f"{time} now" if now.seconds else "")
-        return [
-            lines("now", [0], here, 24, here, FLOOR, "ink" if now.done else "muted dotted", 5 if now.done else 1.5),
-            words("said", (here + (-9 if late else 9), 122, done, look, 15), (732, 18, clock, "ink bold end", 15)),
-        ]
+        yield lines("now", [0], here, 24, here, FLOOR, "ink" if now.done else "muted dotted", 5 if now.done else 1.5)
+        yield words("said", (here + (-9 if late else 9), 122, done, look, 15), (732, 18, clock, "ink bold end", 15))
 
     def place(self, axis, value, row=None):
         """A time [s] on the axis, over both bars; nothing beyond its end."""

@@ -26,19 +26,16 @@ class Amdahl(Stage):
         """`say`: the sentence, a function of (gain, **given)."""
         self.said = say
 
-    def marks(self, across):
-        """`across`: the gain of the whole, results.Across."""
+    def marks(self, across):  # the gain of the whole, results.Across
         x, y = across.x.values, across.y.values
         chart = Chart((68, 700), (372, 30), (x[0] / 1.04, x[-1] * 1.04), (y[0] - 0.01, y[-1] + 0.01), log="x")
         names = "speed-up of that part", "share of the time that gets faster"
         own = [value for value in (1, 2, 4, 8, 16, 32, 64) if x[0] <= value <= x[-1]]
         at = [[across.given[name]] for name in self.over]
         gain = f"the whole is {across.here:.2f}x as fast"
-        return [
-            *self._levels(chart, across),
-            *ground(chart, *names, ("", "%"), own, np.arange(0.5, 1.01, 0.1)),
-            signs(chart, "dot", [0], *at, "square", "compute", "here", gain, 1.1),
-        ]
+        yield from self._levels(chart, across)
+        yield from ground(chart, *names, ("", "%"), own, np.arange(0.5, 1.01, 0.1))
+        yield signs(chart, "dot", [0], *at, "square", "compute", "here", gain, 1.1)
 
     def _levels(self, chart, across):
         """Lines of equal gain, darker above each, and what the gain is at their ends."""
@@ -56,13 +53,11 @@ class Amdahl(Stage):
             inside = x[-1] < end - 1  # it ends below, not at the right
             if inside or all(abs(y[-1] - one[1]) > 13 for one in said if one[0] > end):
                 said.append((x[-1] + (6 if inside else 14), y[-1] - 12 * inside, kept[-1], "ink start"))
-        return [
-            paths("areas", kept, areas, role="other soft faint"),
-            paths(
-                "equal", kept, ways, role="muted line", size=1, who="the whole", says=[f"{one} as fast" for one in kept]
-            ),
-            words("gains", *said),
-        ]
+        yield paths("areas", kept, areas, role="other soft faint")
+        yield paths(
+            "equal", kept, ways, role="muted line", size=1, who="the whole", says=[f"{one} as fast" for one in kept]
+        )
+        yield words("gains", *said)
 
     def say(self, across):
         """The sentence of the view, or its own."""

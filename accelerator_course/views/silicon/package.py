@@ -20,8 +20,7 @@ class Ceiling(Stage):
     size, noun = (746, 404), "die"
     most, in_row, step = 40, 20, 17  # dies drawn at most, in a row, and how far apart [px]
 
-    def marks(self, found):
-        """`found`: silicon.sram.Ceiling."""
+    def marks(self, found):  # silicon.sram.Ceiling
         left, top, (wide, high) = 22, 74, 6.2 * np.array(FIELD)
         full, floor, share = high * found.share, top + high, f"SRAM {percent(found.share)}"
         said = ["other things" if found.share < 0.85 else "", share if found.share > 0.1 else ""]
@@ -78,8 +77,7 @@ class Ported(Stage):
     nodes, columns, floor, scale = ("N7", "N5", "N3E"), np.array([128.0, 373, 618]), 252, 5.4  # scale: px of a mm
     roles = {"logic": "compute tint", "SRAM": "memory tint", "analog": "other tint"}
 
-    def marks(self, ported):
-        """`ported`: silicon.ports.Ported. Dollars of a good die are bars from the left of its column."""
+    def marks(self, ported):  # silicon.ports.Ported. Dollars of a good die are bars from the left of its column
         every, floor = (*ported.before, ported), self.floor
         there, node, usd = range(len(every)), [one.node for one in every], np.array([one.usd for one in every])
         keys = [*(one.name for one in node[:-1]), "now"]
@@ -140,8 +138,7 @@ class Package(Stage):
     rows = {1: (1,), 2: (2,), 3: (3,), 4: (2, 2), 5: (3, 2), 6: (3, 3), 7: (4, 3), 8: (4, 4)}  # dies of a package
     costs = {"silicon": "compute", "assembly": "other", "lost": "bad"}
 
-    def marks(self, split):
-        """`split`: frames.silicon.Split."""
+    def marks(self, split):  # frames.silicon.Split
         # The dies side by side, with links between them; below, one in the exposure field
         top, low, gap, margin = 36, 430, 2.0 * self.scale, 1.5 * self.scale  # between dies and around them
         each, (wide, high), field = self.rows[split.pieces], *self.scale * np.array([split.size_mm, FIELD])
@@ -220,8 +217,7 @@ class Shore(Stage):
         """`published`: {chip: B/s}, to compare with."""
         self.published = published
 
-    def marks(self, shore):
-        """`shore`: silicon.hbm.Shore."""
+    def marks(self, shore):  # silicon.hbm.Shore
         (x, y), deep, gap = (196, 226), 9.5 * self.scale, 1.2 * self.scale  # of a stack, and to the die
         wide, high = self.scale * shore.width_mm, self.scale * shore.edge_mm
         left, right, top, side = x - wide / 2, x + wide / 2, y - high / 2, shore.stacks // 2
@@ -279,8 +275,7 @@ class FloorPlan(Stage):
         """`named`: say which plan is the best one, or leave it to be found."""
         self.named = named
 
-    def marks(self, result):
-        """`result`: (silicon.plans.Served, the best one for as many rows)."""
+    def marks(self, result):  # (silicon.plans.Served, the best one for as many rows)
         served, best = result
         plan = served.plan
         # The parts of the die: interfaces at both edges, units in rows, memory and the rest below

@@ -62,8 +62,7 @@ class Dies(Stage):
     size, noun = (740, 440), "wafer"
     disc = Disc(6)
 
-    def marks(self, cut):
-        """`cut`: silicon.wafer.Cut."""
+    def marks(self, cut):  # silicon.wafer.Cut
         left, top, scale = 476, 52, 5.0  # of the field; the die in its corner is turned to lie as it does
         (wide, high), (x, y) = sorted((cut.width, cut.height)), np.array(FIELD) * scale
         role, fits, sign = ("other tint", "fits", "good") if cut.fits else ("bad tint", "too large", "bad")
@@ -97,8 +96,7 @@ class Falling(Stage):
     size, noun = (740, 440), "step"
     disc = Disc(4)
 
-    def marks(self, fallen):
-        """`fallen`: silicon.falling.Fallen."""
+    def marks(self, fallen):  # silicon.falling.Fallen
         kinds, which = np.unique(np.column_stack([fallen.states, fallen.bad_units]), axis=0, return_inverse=True)
         names, n = tuple(LOOKS), len(fallen.points)
         says = [f"{names[state]}, {counted(bad, 'bad unit')}" if bad else names[state] for state, bad in kinds]
@@ -198,8 +196,7 @@ class Redundancy(Stage):
     size, noun = (740, 440), "setting"
     blind = False  # whether a guess comes first: the one bar of this setting
 
-    def marks(self, spares):
-        """`spares`: silicon.salvage.Spares."""
+    def marks(self, spares):  # silicon.salvage.Spares
         units, left, top, high = spares.units, 14, 40, 370
         x, y, wide, tall = units.boxes().T * high / units.height
         gap, free = np.minimum(1.5, wide / 6), np.arange(units.count) >= spares.needed

@@ -26,16 +26,12 @@ class Wavefront(Stage):
     >>> from accelerator_course.frames.systolic import cycle_by_cycle
     >>> view, ones = Wavefront(), np.ones((4, 4), int)
     >>> run, large = list(cycle_by_cycle(ones, 2 * ones, 4, 3, "ws")), list(cycle_by_cycle(ones, ones, 32, 32))
-    >>> view.show(run[0])
-    >>> view.show(run[7])
-    >>> view.show(run[-1])
-    >>> view.show(large[5])
+    >>> view.show(run[0]), view.show(run[7]), view.show(run[-1]), view.show(large[5])
     """
 
     size, noun = (740, 440), "cycle"
 
-    def marks(self, frame):
-        """`frame`: frames.systolic.Frame."""
+    def marks(self, frame):  # frames.systolic.Frame
         grid = _Grid(frame, 6, 22, 418)
         return [
             *grid.marks(),
@@ -59,16 +55,13 @@ class Dataflows(Stage):
     >>> from accelerator_course.frames.systolic import cycle_by_cycle, side_by_side
     >>> view, ones = Dataflows(), np.ones((3, 3), int)
     >>> pairs = list(side_by_side(*(cycle_by_cycle(ones, ones, 3, 3, flow) for flow in ("os", "ws"))))
-    >>> view.show(pairs[0])
-    >>> view.show(pairs[5])
-    >>> view.show(pairs[-1])
+    >>> view.show(pairs[0]), view.show(pairs[5]), view.show(pairs[-1])
     """
 
     size, noun = (760, 470), "cycle"
     SIDES = (("-left", 0), ("-right", 395))  # a tag for the marks, and where they begin
 
-    def marks(self, pair):
-        """`pair`: two frames.systolic.Frame, the left and the right one."""
+    def marks(self, pair):  # two frames.systolic.Frame, the left and the right one
         found, most = [], max(frame.length for frame in pair)
         for frame, (tag, left) in zip(pair, self.SIDES, strict=True):
             found += _Grid(frame, left, 40, 350, tag, f"{NAMES[frame.now.dataflow]}: ").marks()
@@ -250,19 +243,17 @@ def _trapezoid(frame, left, top, wide, high, tag="", most=0):
     roles = pick(("muted", "compute"), tall >= high)
     side = step - min(1, step / 5)
     here = left + step * (so_far - 0.5)
-    return [
-        lines(f"axes{tag}", [0, 1], left, [floor, top], end, [floor, top], ("muted", "muted dashed"), [1.2, 1]),
-        lines(f"now{tag}", [0], here, floor + 3, here, floor + 12, "ink", 3),
-        boxes(f"busy{tag}", cycles, left + step * cycles, floor - tall, side, tall, roles, who=who, says=says),
-        words(
-            f"ticks{tag}",
-            (left - 6, top, "100 %", "muted end", 12),
-            (left - 6, floor, "0", "muted end", 12),
-            (left, floor + 22, "1", "muted start", 12),
-            (end, floor + 22, f"{most:,} cycles", "muted end", 12),
-            (left, top - 16, "busy PEs", "ink bold start"),
-        ),
-    ]
+    yield lines(f"axes{tag}", [0, 1], left, [floor, top], end, [floor, top], ("muted", "muted dashed"), [1.2, 1])
+    yield lines(f"now{tag}", [0], here, floor + 3, here, floor + 12, "ink", 3)
+    yield boxes(f"busy{tag}", cycles, left + step * cycles, floor - tall, side, tall, roles, who=who, says=says)
+    yield words(
+        f"ticks{tag}",
+        (left - 6, top, "100 %", "muted end", 12),
+        (left - 6, floor, "0", "muted end", 12),
+        (left, floor + 22, "1", "muted start", 12),
+        (end, floor + 22, f"{most:,} cycles", "muted end", 12),
+        (left, top - 16, "busy PEs", "ink bold start"),
+    )
 
 
 def _reuse(frame, left, top, wide):
@@ -272,10 +263,8 @@ def _reuse(frame, left, top, wide):
     said = [f"{what}: {count:,}" for what, count in counts.items()]
     looks = "memory bold start", "compute bold start"
     long = [wide * count / frame.most for count in counts.values()]
-    return [
-        *bars("reuse", [0, 1], left, y, long, 8, ["memory", "compute"]),
-        words("reuse said", *((left, at - 14, text, look, 12) for at, text, look in zip(y, said, looks, strict=True))),
-    ]
+    yield from bars("reuse", [0, 1], left, y, long, 8, ["memory", "compute"])
+    yield words("reuse said", *((left, at - 14, text, look, 12) for at, text, look in zip(y, said, looks, strict=True)))
 
 
 def _product(frame, left, top, wide, high):
@@ -288,7 +277,5 @@ def _product(frame, left, top, wide, high):
         text = [f"{v:g}" if d else "" for v, d in zip(frame.now.outputs.ravel(), done.ravel(), strict=True)]
     roles, side = pick(("muted soft", "good soft", "good"), done), cell * 0.96
     key = np.arange(m * n)
-    return [
-        boxes("c", key, left + col * cell, top + row * cell, side, side, roles, text, min(14, 0.4 * cell)),
-        words("c-title", (left, top - 14, "C = A B so far", "good bold start")),
-    ]
+    yield boxes("c", key, left + col * cell, top + row * cell, side, side, roles, text, min(14, 0.4 * cell))
+    yield words("c-title", (left, top - 14, "C = A B so far", "good bold start"))

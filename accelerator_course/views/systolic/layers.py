@@ -12,31 +12,26 @@ class Padding(Stage):
     """A layer of weights and the inputs before it, and the larger ones that the machine computes with.
 
     >>> view = Padding()
-    >>> view.show(systolic.layers.pad(Gemm(1, 1, 1)))
-    >>> view.show(systolic.layers.pad(Gemm(250, 1000, 1000)))
+    >>> view.show(systolic.layers.pad(Gemm(1, 1, 1))), view.show(systolic.layers.pad(Gemm(250, 1000, 1000)))
     """
 
     size, noun = (760, 424), "setting"
 
-    def marks(self, padded):
-        """`padded`: layers.Padded."""
+    def marks(self, padded):  # layers.Padded
         own, full = padded.gemm, padded.full
         sides = (
             ("inputs", 66, "inputs: features (lanes)", "batch (sublanes)", "m", "k", padded.zeros),
             ("weights", 436, "weights: features", "", "k", "n", padded.weight_zeros),
         )
-        made = legend("key", 66, 408, [("memory tint dashed", "zeros"), ("compute tint", "your numbers")])
+        yield from legend("key", 66, 408, [("memory tint dashed", "zeros"), ("compute tint", "your numbers")])
         for name, left, across, down, rows, cols, zeros in sides:
             chart = Chart((left, left + 306), (342, 36), (0, MOST), (MOST, 0), inside=True, name=name)
-            made += ground(chart, across, down, x=EDGES, y=EDGES)
+            yield from ground(chart, across, down, x=EDGES, y=EDGES)
             for gemm, what, role in ((full, "zeros", "memory tint dashed"), (own, "your numbers", "compute tint")):
                 high, wide = getattr(gemm, rows), getattr(gemm, cols)
                 right, floor = float(chart.x(wide)), float(chart.y(high))
                 share = f"{high:,} × {wide:,}" + f", {percent(zeros)} of it zeros" * (what == "zeros")
-                made.append(
-                    boxes(f"{name} {what}", [0], left, 36, right - left, floor - 36, role, who=name, says=share)
-                )
-        return made
+                yield boxes(f"{name} {what}", [0], left, 36, right - left, floor - 36, role, who=name, says=share)
 
     def say(self, padded):
         own, full = padded.gemm, padded.full
@@ -58,26 +53,23 @@ class Mapped(Stage):
     size, noun = (800, 400), "setting"
     LEFT, TOP, SIDE = 36, 40, 296  # of the arrays [px]
 
-    def marks(self, result):
-        """`result`: (name of a layer, {name: layers.Mapping} of all)."""
+    def marks(self, result):  # (name of a layer, {name: layers.Mapping} of all)
         name, found = result
         rows = Rows(found, (1e-4, 1), 20, 320 / len(found), right=714, log="x", left=556, size=12)
         shares, x = [one.utilization for one in found.values()], (1e-4, 1e-2, 1)
         said = [percent(share) for share in shares]
         own = [one == name for one in found]
-        return [
-            *self._arrays(found[name]),
-            *rows.frame("busy PEs, logarithmic axis", x, ["0.01 %", "1 %", "100 %"]),
-            *rows.drawn(
-                shares,
-                said,
-                (1e-4, 1),
-                0,
-                ["compute" if chosen else "memory" for chosen in own],
-                ["ink bold start" if chosen else "ink start" for chosen in own],
-                ["square" if chosen else "round" for chosen in own],
-            ),
-        ]
+        yield from self._arrays(found[name])
+        yield from rows.frame("busy PEs, logarithmic axis", x, ["0.01 %", "1 %", "100 %"])
+        yield from rows.drawn(
+            shares,
+            said,
+            (1e-4, 1),
+            0,
+            ["compute" if chosen else "memory" for chosen in own],
+            ["ink bold start" if chosen else "ink start" for chosen in own],
+            ["square" if chosen else "round" for chosen in own],
+        )
 
     def say(self, result):
         name, found = result
@@ -99,16 +91,14 @@ class Mapped(Stage):
         who, says = [f"{fold} of {r} × {c} PEs" for fold, r, c in zip(said, rows, cols, strict=True)], "used"
         wide, high = ([side * one / mapping.edge for one in ends] for ends in (cols, rows))
         middle = self.LEFT + self.SIDE / 2
-        return [
-            boxes("arrays", keys, x, y, side, side, "muted tint"),
-            boxes("used", keys, x, y, wide, high, "compute tint", who=who, says=says),
-            words(
-                "counts",
-                *((a + side / 2, b + side / 2, text, "ink bold") for a, b, text in zip(x, y, said, strict=True)),
-            ),
-            words(
-                "sides",
-                (middle, self.TOP + self.SIDE + 18, "output channels on columns", "ink"),
-                (self.LEFT, 20, "k on rows"),
-            ),
-        ]
+        yield boxes("arrays", keys, x, y, side, side, "muted tint")
+        yield boxes("used", keys, x, y, wide, high, "compute tint", who=who, says=says)
+        yield words(
+            "counts",
+            *((a + side / 2, b + side / 2, text, "ink bold") for a, b, text in zip(x, y, said, strict=True)),
+        )
+        yield words(
+            "sides",
+            (middle, self.TOP + self.SIDE + 18, "output channels on columns", "ink"),
+            (self.LEFT, 20, "k on rows"),
+        )

@@ -19,14 +19,12 @@ class TpuV1(Stage):
     """The first TPU: two predictions beside what it delivered.
 
     >>> view = TpuV1()
-    >>> view.show((systolic.tpu.applications(), True))
-    >>> view.show((systolic.tpu.applications(10), False))
+    >>> view.show((systolic.tpu.applications(), True)), view.show((systolic.tpu.applications(10), False))
     """
 
     size, noun = (760, 384), "setting"
 
-    def marks(self, result):
-        """`result`: (tpu.Applications, whether what was measured is shown)."""
+    def marks(self, result):  # (tpu.Applications, whether what was measured is shown)
         applications, measured = result
         names, x = [one.name for one in applications], ticks(*ENDS, True)
         rows = Rows(names, ENDS, 40, (322 - 46) / len(names), log="x")
@@ -34,15 +32,14 @@ class TpuV1(Stage):
         self.size = (760, round(chart.up[0]) + 58)
         chart.inside = True
         values = np.array([(one.roofline, one.tiled, one.delivered) for one in applications]).T
-        made = rows.frame("rate, logarithmic axis", x, [si(one, "OP/s") for one in x])
-        made += key_rows([(name, role, None, shape) for name, role, shape, _ in RATES], 40, 740, 18)[0]
+        yield from rows.frame("rate, logarithmic axis", x, [si(one, "OP/s") for one in x])
+        yield from key_rows([(name, role, None, shape) for name, role, shape, _ in RATES], 40, 740, 18)[0]
         if measured:
-            made.append(lines("missed", names, chart.x(values[1]), y, chart.x(values[2]), y, "muted faint", 4))
+            yield lines("missed", names, chart.x(values[1]), y, chart.x(values[2]), y, "muted faint", 4)
         for (name, role, shape, shift), rates in list(zip(RATES, values, strict=True))[: 3 if measured else 2]:
             place = 1 - (y + shift * rows.pitch - chart.up[1]) / (chart.up[0] - chart.up[1])
             says = [f"{name}: {si(rate, 'OP/s')}" for rate in rates]
-            made.append(signs(chart, name, names, rates, place, shape, role, names, says))
-        return made
+            yield signs(chart, name, names, rates, place, shape, role, names, says)
 
     def say(self, result):
         applications, measured = result

@@ -27,16 +27,12 @@ class Odometer(Stage):
     >>> strips = list(frames.tiling.product(Gemm(300, 200, 100), 64, 96, 32))
     >>> run = [frames.tiling.Reading(now, need, room) for now in strips]
     >>> large, much = next(frames.tiling.product(Gemm(512, 512, 512), 512, 512, 64)), tiling.budget(512, 512, 256)
-    >>> view.show(run[0])
-    >>> view.show(run[6])
-    >>> view.show(run[-1])
-    >>> view.show(frames.tiling.Reading(large, much, room))
+    >>> view.show(run[0]), view.show(run[6]), view.show(run[-1]), view.show(frames.tiling.Reading(large, much, room))
     """
 
     size, noun = (740, 452), "step"
 
-    def marks(self, reading):
-        """`reading`: frames.tiling.Reading."""
+    def marks(self, reading):  # frames.tiling.Reading
         now = reading.now
         return [
             *_places(now.gemm, now.grid),
@@ -57,10 +53,10 @@ class Odometer(Stage):
         x, y, w, h = (column[:count] for column in (x, y, wide * scale, high * scale))
         says = [f"in the registers, {now.depth:,} of {now.gemm.k:,} along k are summed", "written to DRAM"]
         done = h[-1] * now.summed
-        return [
-            boxes("tiles", np.arange(count), x, y, w, h, "compute tint", "", 13, who[:count], pick(says, home[:count])),
-            boxes("sums", [now.number] * here, SUMS[0], SUMS[1] + h[-1] - done, w[-1], done, "compute"),
-        ]
+        yield boxes(
+            "tiles", np.arange(count), x, y, w, h, "compute tint", "", 13, who[:count], pick(says, home[:count])
+        )
+        yield boxes("sums", [now.number] * here, SUMS[0], SUMS[1] + h[-1] - done, w[-1], done, "compute")
 
     def _strips(self, now):
         """The strips in the shared memory, where they lie in their matrices, and those that come next."""
@@ -78,11 +74,10 @@ class Odometer(Stage):
             says = f"comes next: {begin:,} to {begin + deep:,} along k"
             for name in STRIPS:
                 spots[name].append((f"{number_}-{begin + deep}", *_home(now, now.coming, name), says))
-        found = []
         for name, rows in spots.items():
             keys, x, y, w, h, says = zip(*rows, strict=True) if rows else [()] * 6
-            found.append(boxes(f"strips-{name}", keys, x, y, w, h, ROLES[name], who=f"strips of {name}", says=says))
-        return [*found, boxes("in-use", range(len(source)), *np.reshape(source, (-1, 4)).T, "ink line")]
+            yield boxes(f"strips-{name}", keys, x, y, w, h, ROLES[name], who=f"strips of {name}", says=says)
+        yield boxes("in-use", range(len(source)), *np.reshape(source, (-1, 4)).T, "ink line")
 
     def _words(self, now):
         """What lies in the shared memory and in the registers."""
@@ -91,21 +86,17 @@ class Odometer(Stage):
         if now.done:
             tile = ["all tiles", "are written"]
         lines_ = [(tile[0], "compute bold"), (tile[1], "ink"), (f"{tile_m:,} × {tile_n:,} sums", "muted")]
-        return [
-            below("B strip", 312, 54, [("B strip", "other bold start"), f"{tile_k:,} × {tile_n:,}"], 21),
-            below("A strip", 400, 188, [("A strip", "memory bold start"), f"{tile_m:,} × {tile_k:,}"], 21),
-            below("register-words", 632, 156, lines_, 22),
-        ]
+        yield below("B strip", 312, 54, [("B strip", "other bold start"), f"{tile_k:,} × {tile_n:,}"], 21)
+        yield below("A strip", 400, 188, [("A strip", "memory bold start"), f"{tile_m:,} × {tile_k:,}"], 21)
+        yield below("register-words", 632, 156, lines_, 22)
 
     def _bytes(self, reading):
         said = [f"{si(a, 'B')} of {si(end, 'B')}" for a, end in zip(reading.moved, reading.ends, strict=True)]
         at, least = SCALE.x(reading.once_bytes), f"each matrix once: {si(reading.once_bytes, 'B')}"
-        return [
-            *_axis(),
-            *BYTES.marks([each / AXIS for each in reading.moved], [end / AXIS for end in reading.ends], said),
-            lines("once", [0], at, 314, at, 428, "ink dashed", 2),
-            words("once-words", (at + 6, 308, least)),
-        ]
+        yield from _axis()
+        yield from BYTES.marks([each / AXIS for each in reading.moved], [end / AXIS for end in reading.ends], said)
+        yield lines("once", [0], at, 314, at, 428, "ink dashed", 2)
+        yield words("once-words", (at + 6, 308, least))
 
     def say(self, reading):
         now, room = reading.now, _narrow(reading)

@@ -24,8 +24,7 @@ class TileBudget(Stage):
         x = edges[0] / 1.15, edges[-1] * 1.15
         self.edges, self.chart = edges, Chart((78, 738), (294, 56), x, (1e5, 1e14), "xy", inside=True)
 
-    def marks(self, result):
-        """`result`: (tiling.Choice, traffic of square tiles [byte], one for each of the edges)."""
+    def marks(self, result):  # (tiling.Choice, traffic of square tiles [byte], one for each of the edges)
         chosen, traffic = result
         chart, self.at, least = self.chart, chosen.edge, chosen.least_bytes
         keys = [
@@ -35,14 +34,12 @@ class TileBudget(Stage):
         ]
         (left, right), y = chart.across, float(chart.y(least))
         moved = si(chosen.bytes_moved, "B")
-        return [
-            *key_rows(keys, left, 750, 16, gap=52)[0],
-            *ground(chart, "edge of a square tile, logarithmic axis", "traffic, logarithmic axis", ("", "B")),
-            curve(chart, "traffic", self.edges, traffic, "compute line", 2.5, "square tiles"),
-            lines("bound", [0], left, y, right, y, "ink dashed", 1.5, "lower bound", si(least, "B")),
-            signs(chart, "dot", [0], [self.at], [chosen.bytes_moved], "square", "compute", "your tile", moved, 1.1),
-            *self._budgets(chosen),
-        ]
+        yield from key_rows(keys, left, 750, 16, gap=52)[0]
+        yield from ground(chart, "edge of a square tile, logarithmic axis", "traffic, logarithmic axis", ("", "B"))
+        yield curve(chart, "traffic", self.edges, traffic, "compute line", 2.5, "square tiles")
+        yield lines("bound", [0], left, y, right, y, "ink dashed", 1.5, "lower bound", si(least, "B"))
+        yield signs(chart, "dot", [0], [self.at], [chosen.bytes_moved], "square", "compute", "your tile", moved, 1.1)
+        yield from self._budgets(chosen)
 
     def say(self, result):
         chosen, _ = result
@@ -70,8 +67,6 @@ class TileBudget(Stage):
         roles = ["bad" if much else "memory" for much in over]
         looks = ["bad bold start" if much else "ink bold start" for much in over]
         within = [min(share, 1) for share in shares]
-        return [
-            *rows.frame("share of the budget", (0, 0.5, 1, 1.5, 2), ["0", "50 %", "100 %", "150 %", "200 %"]),
-            *rows.drawn(within, said, (0, 2), 22, roles, looks, beyond=all_of_it + 12),
-            lines("all of it", [0], all_of_it, top, all_of_it, floor, "ink", 1.5),
-        ]
+        yield from rows.frame("share of the budget", (0, 0.5, 1, 1.5, 2), ["0", "50 %", "100 %", "150 %", "200 %"])
+        yield from rows.drawn(within, said, (0, 2), 22, roles, looks, beyond=all_of_it + 12)
+        yield lines("all of it", [0], all_of_it, top, all_of_it, floor, "ink", 1.5)
