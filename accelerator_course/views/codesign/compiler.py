@@ -40,8 +40,24 @@ class Funnel(Stage):
         yield boxes("ops", range(n), left, y, wide, high, roles, stage.ops, 13, who=stage.ops)
         yield lines("values", gaps, middle, y[: len(gaps)] + high, middle, y[1:][: len(gaps)], "memory", 3)
         yield words("traffic", (left - 6, 396, f"through memory: {moved}", "memory bold start"))
-        yield from self._tiles(stage) if stage.number >= 2 else []
-        yield from self._instructions(stage) if stage.number >= 3 else []
+        if stage.number >= 2:
+            # The product of the program as nested squares: the whole, a tile on the chip, a tile in the registers
+            edges, x, said = np.array([210, 84, 34]), self.drawn, [f"{edge:,}" for edge in stage.tiles]
+            roles, looks = ("muted tint", "memory tint", "compute"), ("ink end", "ink end", "paper end")
+            who = ("all of the result", "the tile on the chip", "the tile in the registers")
+            says = [f"{edge} × {edge}" for edge in said]
+            yield boxes("tiles", range(3), x, self.top, edges, edges, roles, who=who, says=says)
+            yield words("scale", (x, self.top - 14, "one way to cut it, not to scale", "muted start", 12))
+            yield texts("edges", range(3), x + edges - 4, self.top + edges - 10, said, looks, 12)
+        if stage.number >= 3:
+            # One order of loads and multiply-adds, four in a row
+            place, issued = np.arange(len(stage.instructions)), stage.instructions
+            x, y = self.drawn + 58 * (place % 4), self.top + 225 + 22 * (place // 4)
+            loads = [one[0] in "ab" for one in issued]
+            who = [f"{'load' if load else 'multiply-add'} {one}" for load, one in zip(loads, issued, strict=True)]
+            roles, key = pick(("compute tint", "memory tint"), loads), "a, b: loads · c: multiply-adds"
+            yield boxes("instructions", place, x, y, 54, 20, roles, issued, 12, who=who)
+            yield words("instruction key", (self.drawn, self.top + 282, key, "muted start", 12))
         # ways of each stage, as bars of powers of ten
         ways, names = [counted(count, "way") for count in stage.ways], list(WHO)[: len(stage.ways)]
         long, roles = [24 * log10(count) for count in stage.ways], ["muted tint"] * (len(ways) - 1) + ["compute"]
@@ -51,26 +67,6 @@ class Funnel(Stage):
         yield from bars("ways", range(len(ways)), ledger, y, long, 20, roles, who=names, says=ways, least=2)
         yield below("counts", ledger, top + 46, ways, 76, "ink bold start", 14)
         yield words("all", (ledger, 396, f"all together: {_large(stage.total)}", "compute bold start", 15))
-
-    def _tiles(self, stage):
-        """The product of the program as nested squares: the whole, a tile on the chip, a tile in the registers."""
-        edges, x, said = np.array([210, 84, 34]), self.drawn, [f"{edge:,}" for edge in stage.tiles]
-        roles, looks = ("muted tint", "memory tint", "compute"), ("ink end", "ink end", "paper end")
-        who = ("all of the result", "the tile on the chip", "the tile in the registers")
-        says = [f"{edge} × {edge}" for edge in said]
-        yield boxes("tiles", range(3), x, self.top, edges, edges, roles, who=who, says=says)
-        yield words("scale", (x, self.top - 14, "one way to cut it, not to scale", "muted start", 12))
-        yield texts("edges", range(3), x + edges - 4, self.top + edges - 10, said, looks, 12)
-
-    def _instructions(self, stage):
-        """One order of loads and multiply-adds, four in a row."""
-        place, issued = np.arange(len(stage.instructions)), stage.instructions
-        x, y = self.drawn + 58 * (place % 4), self.top + 225 + 22 * (place // 4)
-        loads = [one[0] in "ab" for one in issued]
-        who = [f"{'load' if load else 'multiply-add'} {one}" for load, one in zip(loads, issued, strict=True)]
-        roles, key = pick(("compute tint", "memory tint"), loads), "a, b: loads · c: multiply-adds"
-        yield boxes("instructions", place, x, y, 54, 20, roles, issued, 12, who=who)
-        yield words("instruction key", (self.drawn, self.top + 282, key, "muted start", 12))
 
     def say(self, stage):
         who, behind = WHO[stage.name], counted(len(stage.ops[1:]), "step")

@@ -81,10 +81,6 @@ def plan(floor, middle, top):
         "plan", (end + 6, top - 18, "10 mm", *look), area, *((x + 15, top + 312, name, *look) for x, name in names)
     )
     yield boxes("legend", range(4), at, top + 306, 11, 11, ["compute tint", "memory tint", "other", "memory soft"])
-    yield _stacks(floor, left, top, cut)
-
-
-def _stacks(floor, left, top, cut):
     x, y, wide, high = floor.stacks.T * PX if len(floor.stacks) else np.zeros((4, 0))
     out, held = ~floor.placed, number(floor.design.stacks)
     y, high = np.where(out, y - PX * max(floor.high - MOST_MM, 0), y), np.where(out, 40, high)
@@ -93,7 +89,7 @@ def _stacks(floor, left, top, cut):
     names = pick(("HBM", "HBM ✕"), out[show])
     x, y, who = left + x[show], top + y[show], [f"stack {i + 1}" for i in show]
     role = ("memory soft", "bad tint dashed")
-    return boxes("stacks", show, x, y, wide[show], high[show], pick(role, out[show]), names, 12, who, says)
+    yield boxes("stacks", show, x, y, wide[show], high[show], pick(role, out[show]), names, 12, who, says)
 
 
 LEFT, BAR, END, MAP = 352, 466, 748, ((58, 418), (560, 402))

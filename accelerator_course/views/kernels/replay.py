@@ -162,7 +162,17 @@ class Replay(Stage):
         role[state.blamed] = 2 if step.fault else role[state.blamed]
         says = [self._says(step, *each) for each in zip(step.mask, step.index, step.values, strict=True)]
         yield from text(state.code, step.line)
-        yield from () if met else self._counters(state)
+        if not met:
+            # What the block has been counted so far: bytes, turns, barriers; two of them as shares
+            moved = f"{state.asked_bytes:,} bytes asked for, {state.brought_bytes:,} moved"
+            turns = f"{counted(state.accesses, 'access', 'accesses')}, {counted(state.turns, 'turn')}"
+            told = [("global memory: asked for / moved", moved, state.used or 0)]
+            told += [("shared memory: accesses / turns", turns, state.free or 0)]
+            shares = [(y, share) for y, share in ((TOP + 40, state.used), (TOP + 120, state.free)) if share is not None]
+            came = f"{counted(state.barriers, 'warp')} came to a barrier"
+            yield from gauges("so far, in this block", told, 80, ["memory", "good"])
+            yield words("share", *((SIDE + 258, y, percent(share), "ink bold start") for y, share in shares))
+            yield words("barriers", (SIDE, TOP + 174, came))
         yield lanes.boxes(pick(("muted tint dashed", "compute", "bad"), role), lanes.all.astype(str), says)
         yield words("warp", (2, 270, f"warp {step.warp} of block {state.block}: its lanes", "ink bold start"))
         # what the lanes at work touch: sectors and banks are one layer, as a later layer lies above all others
@@ -215,18 +225,6 @@ class Replay(Stage):
 
     def _words(self, state, x, y, wide, high):
         return boxes("words", state.lanes, x, y, wide, high, "compute", who=[f"lane {lane}" for lane in state.lanes])
-
-    def _counters(self, state):
-        """What the block has been counted so far: bytes, turns, barriers; two of them as shares."""
-        moved = f"{state.asked_bytes:,} bytes asked for, {state.brought_bytes:,} moved"
-        turns = f"{counted(state.accesses, 'access', 'accesses')}, {counted(state.turns, 'turn')}"
-        told = [("global memory: asked for / moved", moved, state.used or 0)]
-        told += [("shared memory: accesses / turns", turns, state.free or 0)]
-        shares = [(y, share) for y, share in ((TOP + 40, state.used), (TOP + 120, state.free)) if share is not None]
-        came = f"{counted(state.barriers, 'warp')} came to a barrier"
-        yield from gauges("so far, in this block", told, 80, ["memory", "good"])
-        yield words("share", *((SIDE + 258, y, percent(share), "ink bold start") for y, share in shares))
-        yield words("barriers", (SIDE, TOP + 174, came))
 
     def say(self, state):
         step, does = state.step, "comes to the barrier"
@@ -310,21 +308,19 @@ class Sketched(Stage):
         if step.fault and step.fault.asked:
             yield from lanes.beyond(top + 58, 14)
         elif step.access is not None:
-            yield from self._touched(state, lanes, top + 58, 14)
+            # Sectors, as broad as the lanes above where all are used; or banks
+            top, high = top + 58, 14
+            if state.step.sectors:
+                homes, pitch = np.arange(len(state.touched)), lanes.wide / max(len(state.touched), 4)
+                word = (pitch - 2) / state.sector_words
+                x = lanes.left + pitch * state.sector + word * state.within
+            else:
+                homes, pitch, word = np.arange(state.banks), lanes.pitch, lanes.pitch - 2
+                x = lanes.left + pitch * state.bank
+            yield boxes("homes", homes, lanes.left + pitch * homes, top, pitch - 2, high, "memory tint")
+            yield boxes("words", state.lanes, x, top + 3, np.maximum(word, 1), high - 6, "compute")
+            yield lanes.threads(x + word / 2, top)
         yield from [lanes.ring()] if step.fault else ()
-
-    def _touched(self, state, lanes, top, high):
-        """Sectors, as broad as the lanes above where all are used; or banks."""
-        if state.step.sectors:
-            homes, pitch = np.arange(len(state.touched)), lanes.wide / max(len(state.touched), 4)
-            word = (pitch - 2) / state.sector_words
-            x = lanes.left + pitch * state.sector + word * state.within
-        else:
-            homes, pitch, word = np.arange(state.banks), lanes.pitch, lanes.pitch - 2
-            x = lanes.left + pitch * state.bank
-        yield boxes("homes", homes, lanes.left + pitch * homes, top, pitch - 2, high, "memory tint")
-        yield boxes("words", state.lanes, x, top + 3, np.maximum(word, 1), high - 6, "compute")
-        yield lanes.threads(x + word / 2, top)
 
     def _times(self, spot):
         """How often blocks of an operand came: 4 blocks, 2 times each."""

@@ -62,24 +62,7 @@ class Scheduler(Stage):
         yield below("prompts", end, top - 24, ["prompt", "+ answer"], 16, "muted end", 12)
         for x, pair in zip(COLUMNS, self.heads, strict=True):
             yield below(f"head {x}", x, top - 24, pair, 16, "ink", 12)
-        yield from self._cells(watched, begin, y)
-        yield from self._users(watched, begin, y)
-        yield from self._board(now) if self.paged else ()
-        yield from self._chips(watched)
-        yield words("note", note)
-
-    def _legend(self, count):
-        """What the signs mean; without blocks none can be lost."""
-        said = list(KEYS)[:count]
-        roles, signs = zip(*(KEYS[one] for one in said), strict=True)
-        x, wait = self.left + np.array([0, 158, 308])[:count], self.left + (470 if count == 3 else 316)
-        yield boxes("legend", range(count), x, 6, 14, 16, roles, signs, 12)
-        yield texts("legend words", range(count), x + 20, 14, said, "ink start")
-        yield lines("waiting", [0], wait, 14, wait + 26, 14, "muted dashed", 2.5)
-        yield words("key waits", (wait + 32, 14, "waits"))
-
-    def _cells(self, watched, begin, y):
-        """A box for each step of a request, with the number of the token that it made; a dash where it waits."""
+        # A box for each step of a request, with the number of the token that it made; a dash where it waits
         made, cells, waits = [0] * len(watched.requests), [], []
         for time, did in watched.past:
             at = round(time)
@@ -96,6 +79,20 @@ class Scheduler(Stage):
         x, wait = self._at(at, begin) + 0.5, self._at(when, begin)
         yield lines("waits", waiting, wait, lane, wait + self.cell, lane, "muted dashed", 2.5)
         yield boxes("cells", keys, x, high, self.cell - 1, 18, roles, signs, 12)
+        yield from self._users(watched, begin, y)
+        yield from self._board(now) if self.paged else ()
+        yield from self._chips(watched)
+        yield words("note", note)
+
+    def _legend(self, count):
+        """What the signs mean; without blocks none can be lost."""
+        said = list(KEYS)[:count]
+        roles, signs = zip(*(KEYS[one] for one in said), strict=True)
+        x, wait = self.left + np.array([0, 158, 308])[:count], self.left + (470 if count == 3 else 316)
+        yield boxes("legend", range(count), x, 6, 14, 16, roles, signs, 12)
+        yield texts("legend words", range(count), x + 20, 14, said, "ink start")
+        yield lines("waiting", [0], wait, 14, wait + 26, 14, "muted dashed", 2.5)
+        yield words("key waits", (wait + 32, 14, "waits"))
 
     def _y(self, watched):
         return rows(self.top + self.row / 2, self.row, len(watched.requests))

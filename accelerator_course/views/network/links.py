@@ -85,7 +85,15 @@ class Hops(Stage):
         says, size = [f"at most {load} messages one way" for load in loads], 1.5 + 4.5 * np.array(loads) / most
         yield lines("links", keys, *np.array(ends).T, role, size, who, says)
         yield lines("way", passed, *np.array(way, float).reshape(-1, 4).T, "memory", 6)
-        yield from self._chips(state, chips)
+        n, side = len(chips), 16 if len(state.torus.dims) == 3 else 18
+        sent = np.arange(n) < state.sources
+        who, says = [f"chip {chip + 1}" for chip in range(n)], list(np.where(sent, "has sent to all", "a chip"))
+        yield spots("chips", range(n), *chips.T, side, pick(("muted tint", "good tint"), sent), who=who, says=says)
+        if not state.sources:
+            here, goal = chips[[state.path[-1]]].T, chips[[state.target]].T
+            hops = {"who": "message", "says": f"{counted(state.hops, 'hop')} so far"}
+            yield spots("goal", [0], *goal, 28, "good line", who="where it goes")
+            yield spots("token", [0], *here, 20, "memory round", str(state.hops), 12, **hops)
         left, right, y, names = self.left, self.right, rows(253, 48, 2), ["the busiest", "the mean"]
         said, long = [number(one) for one in (state.worst, state.mean)], (right - left) / most
         who, long = ["busiest link", "mean of all links"], long * np.array([state.worst, state.mean])
@@ -106,17 +114,6 @@ class Hops(Stage):
         """(x, y, x2, y2) of a link from chip a to b: one line, or two stubs where it goes around."""
         a, b, stub = chips[a], chips[b], self.stub * step
         return [(*a, *(a + stub)), (*(b - stub), *b)] if around else [(*a, *b)]
-
-    def _chips(self, state, chips):
-        n, side = len(chips), 16 if len(state.torus.dims) == 3 else 18
-        sent = np.arange(n) < state.sources
-        who, says = [f"chip {chip + 1}" for chip in range(n)], list(np.where(sent, "has sent to all", "a chip"))
-        yield spots("chips", range(n), *chips.T, side, pick(("muted tint", "good tint"), sent), who=who, says=says)
-        if not state.sources:
-            here, goal = chips[[state.path[-1]]].T, chips[[state.target]].T
-            hops = {"who": "message", "says": f"{counted(state.hops, 'hop')} so far"}
-            yield spots("goal", [0], *goal, 28, "good line", who="where it goes")
-            yield spots("token", [0], *here, 20, "memory round", str(state.hops), 12, **hops)
 
     def say(self, state):
         torus = state.torus

@@ -38,7 +38,12 @@ class Gantt(Stage):
         yield from legend("key", left, 19, key if single else key[:3])
         yield words("head", (8, 19, kind, "ink bold start", 14), (right, 19, idle, "ink bold end", 14))
         yield boxes("lanes", n, left, y + 2, scale * moment.clock, high - 4, "muted soft")
-        yield self._plan(made, scale, y, high)
+        # A frame for each stage, from its first forward to its last backward
+        stage, starts, ends = (made.column(name) for name in ("stage", "start", "end"))
+        first, last = (np.array([one[stage == n].min() for n in range(made.stages)]) for one in (starts, -ends))
+        says = [f"works from {number(one)} to {number(-other)}" for one, other in zip(first, last, strict=True)]
+        place = self.left + scale * first, y + 1, -scale * (first + last), high - 2
+        yield boxes("plan", range(made.stages), *place, PLAN, who=_stages(made.stages), says=says)
         yield self._spans(moment, scale, high)
         running = [moment.running.get(stage) for stage in n]
         said = [f"{span.way} {span.microbatch + 1}" if span else "–" for span in running]
@@ -62,14 +67,6 @@ class Gantt(Stage):
         yield texts("kept now", n, x, floor + 13, now, "memory bold", 14)
         yield texts("kept most", n, x, floor + 32, most, "muted", 12)
         yield below("kept rows", 8, floor + 13, [("now", "memory bold start"), ("most of the run", "muted start")], 19)
-
-    def _plan(self, made, scale, y, high):
-        """A frame for each stage, from its first forward to its last backward."""
-        stage, starts, ends = (made.column(name) for name in ("stage", "start", "end"))
-        first, last = (np.array([one[stage == n].min() for n in range(made.stages)]) for one in (starts, -ends))
-        says = [f"works from {number(one)} to {number(-other)}" for one, other in zip(first, last, strict=True)]
-        place = self.left + scale * first, y + 1, -scale * (first + last), high - 2
-        return boxes("plan", range(made.stages), *place, PLAN, who=_stages(made.stages), says=says)
 
     def _spans(self, moment, scale, high):
         made, (who, solid, numbers, doing, says) = moment.schedule, _fixed(moment.schedule)

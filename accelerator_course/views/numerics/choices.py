@@ -210,7 +210,15 @@ class Spending(Stage):
         yield boxes("over", [0] * (used > room), limit, self.TOP - 8, used - room, self.HIGH + 16, "bad line dashed")
         yield from self._stack("bytes", state.bytes_by_part, self.TOP, self.HIGH, scale, sizes, 62)
         yield from self._stack("noise", state.noise_shares, self.NOISE, self.NOISE_HIGH, self.WIDE, shares, 44)
-        yield from self._legend(state)
+        # What each colour is and how it is stored; in two rows
+        stored = dict(zip(self.PARTS, state.choice, strict=False))
+        said = [
+            (role, f"{word}: {stored[name]}" if name in stored else word) for name, (role, word) in self.PARTS.items()
+        ]
+        place, (roles, said) = np.arange(len(said)), zip(*said, strict=True)
+        x, y = self.LEFT + 236 * (place % 3), self.NOISE + self.NOISE_HIGH + 30 + 26 * (place // 3)
+        yield spots("legend", place, x + 8, y, 16, roles)
+        yield texts("parts", place, x + 22, y, said, "ink start", 14)
         yield words(
             "words",
             (left, 24, "bytes", "ink bold start", 15),
@@ -230,17 +238,6 @@ class Spending(Stage):
         roles = [self.PARTS[part][0] for part in keys]
         yield boxes(name, keys, x, top, wide, high, roles, who=keys, says=[said[part] for part in keys])
         yield texts(f"{name} said", keys, x + wide / 2, top + high / 2, inside, "paper bold")
-
-    def _legend(self, state):
-        """What each colour is and how it is stored; in two rows."""
-        stored = dict(zip(self.PARTS, state.choice, strict=False))
-        said = [
-            (role, f"{word}: {stored[name]}" if name in stored else word) for name, (role, word) in self.PARTS.items()
-        ]
-        place, (roles, said) = np.arange(len(said)), zip(*said, strict=True)
-        x, y = self.LEFT + 236 * (place % 3), self.NOISE + self.NOISE_HIGH + 30 + 26 * (place // 3)
-        yield spots("legend", place, x + 8, y, 16, roles)
-        yield texts("parts", place, x + 22, y, said, "ink start", 14)
 
     def say(self, state):
         room, worst = "fits" if state.fits else "does not fit", state.noisiest

@@ -101,29 +101,26 @@ class Copies(Stage):
 
     def marks(self, states):  # {kind of weights: lowbit.Training}
         for (kind, state), left in zip(states.items(), rows(22, 240, len(states)), strict=True):
-            yield from self._copy(kind, state, left)
-
-    def _copy(self, kind, state, left):
-        right, floor, top, octaves = left + self.EDGE, self.FLOOR, self.FLOOR - self.TALL, np.arange(*self.PULLS)
-        chart = Chart((left, right), (floor, top), self.PULLS, (0, max(1, state.pulls.max())))
-        tall, begin, zero = floor - chart.y(state.pulls), chart.x(octaves), float(chart.x(0))
-        hover = {"who": f"{self.TITLES[kind]}, updates", "says": [f"{n:,} weights" for n in state.pulls]}
-        wide, looks = begin[1] - begin[0] - 0.5, pick(("memory", self.LOOKS[kind]), octaves < 0)
-        yield _map(f"{kind} map", state.arms, left, self.TOP, self.EDGE)
-        yield boxes(f"{kind} pulls", octaves, begin, floor - tall, wide, tall, looks, **hover)
-        yield lines(f"{kind} base", [0], left, floor, right, floor, "muted", 1)
-        yield lines(f"{kind} half", [0], zero, top - 16, zero, floor + 4, "ink dashed", 1.5)
-        yield words(
-            f"{kind} words",
-            (left, 16, self.TITLES[kind], "ink bold start", 14),
-            (left, 37, f"loss {state.loss:.2f}", "compute bold start", 14),
-            (zero - 6, top - 22, "too small", "muted end", 12),
-            (zero + 6, top - 22, "large enough", "muted start", 12),
-            (left, floor + 18, power(self.PULLS[0]), "muted start", 12),
-            (zero, floor + 18, "1", "muted", 12),
-            (right, floor + 18, power(self.PULLS[1]), "muted end", 12),
-            ((left + right) / 2, floor + 40, "update ÷ half an ulp (log.)", "ink", 12),
-        )
+            right, floor, top, octaves = left + self.EDGE, self.FLOOR, self.FLOOR - self.TALL, np.arange(*self.PULLS)
+            chart = Chart((left, right), (floor, top), self.PULLS, (0, max(1, state.pulls.max())))
+            tall, begin, zero = floor - chart.y(state.pulls), chart.x(octaves), float(chart.x(0))
+            hover = {"who": f"{self.TITLES[kind]}, updates", "says": [f"{n:,} weights" for n in state.pulls]}
+            wide, looks = begin[1] - begin[0] - 0.5, pick(("memory", self.LOOKS[kind]), octaves < 0)
+            yield _map(f"{kind} map", state.arms, left, self.TOP, self.EDGE)
+            yield boxes(f"{kind} pulls", octaves, begin, floor - tall, wide, tall, looks, **hover)
+            yield lines(f"{kind} base", [0], left, floor, right, floor, "muted", 1)
+            yield lines(f"{kind} half", [0], zero, top - 16, zero, floor + 4, "ink dashed", 1.5)
+            yield words(
+                f"{kind} words",
+                (left, 16, self.TITLES[kind], "ink bold start", 14),
+                (left, 37, f"loss {state.loss:.2f}", "compute bold start", 14),
+                (zero - 6, top - 22, "too small", "muted end", 12),
+                (zero + 6, top - 22, "large enough", "muted start", 12),
+                (left, floor + 18, power(self.PULLS[0]), "muted start", 12),
+                (zero, floor + 18, "1", "muted", 12),
+                (right, floor + 18, power(self.PULLS[1]), "muted end", 12),
+                ((left + right) / 2, floor + 40, "update ÷ half an ulp (log.)", "ink", 12),
+            )
 
     def say(self, states):
         first = next(iter(states.values()))

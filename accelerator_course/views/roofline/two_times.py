@@ -35,7 +35,12 @@ class TwoTimes(Stage):
         yield boxes("busy", [0], LEFT, MULTIPLY[0], filled, 50, "compute", who="arithmetic", says=said[1])
         yield boxes("frames", range(2), LEFT, tops, ends, [70, 50], looks, who=["bytes", "arithmetic"], says=said)
         yield words("heads", *self._heads(now))
-        yield from self._end(now, here)
+        # Where the time stands, or the end of the layer: as thick as it is final
+        late = here > 560
+        look, time = "ink bold " + ("end" if late else "start"), si(now.seconds, "s")
+        done, clock = (f"layer done: {time}", "") if now.done else ("", f"{time} now" if now.seconds else "")
+        yield lines("now", [0], here, 24, here, FLOOR, "ink" if now.done else "muted dotted", 5 if now.done else 1.5)
+        yield words("said", (here + (-9 if late else 9), 122, done, look, 15), (732, 18, clock, "ink bold end", 15))
 
     def _squares(self, now, says):
         """A square for each megabyte that has arrived, ten in a column, as wide as they take to arrive."""
@@ -54,14 +59,6 @@ class TwoTimes(Stage):
             (LEFT, 128, multiply, "compute bold start", 15),
             (LEFT, 282, f"One blue square is {si(DOT, 'B')}. The picture runs {slow}.", "muted start", 12),
         )
-
-    def _end(self, now, here):
-        """Where the time stands, or the end of the layer: as thick as it is final."""
-        late = here > 560
-        look, time = "ink bold " + ("end" if late else "start"), si(now.seconds, "s")
-        done, clock = (f"layer done: {time}", "") if now.done else ("", f"{time} now" if now.seconds else "")
-        yield lines("now", [0], here, 24, here, FLOOR, "ink" if now.done else "muted dotted", 5 if now.done else 1.5)
-        yield words("said", (here + (-9 if late else 9), 122, done, look, 15), (732, 18, clock, "ink bold end", 15))
 
     def place(self, axis, value, row=None):
         """A time [s] on the axis, over both bars; nothing beyond its end."""

@@ -33,12 +33,7 @@ class Amdahl(Stage):
         own = [value for value in (1, 2, 4, 8, 16, 32, 64) if x[0] <= value <= x[-1]]
         at = [[across.given[name]] for name in self.over]
         gain = f"the whole is {across.here:.2f}x as fast"
-        yield from self._levels(chart, across)
-        yield from ground(chart, *names, ("", "%"), own, np.arange(0.5, 1.01, 0.1))
-        yield signs(chart, "dot", [0], *at, "square", "compute", "here", gain, 1.1)
-
-    def _levels(self, chart, across):
-        """Lines of equal gain, darker above each, and what the gain is at their ends."""
+        # Lines of equal gain, darker above each, and what the gain is at their ends
         ways, areas, said, kept = [], [], [], []
         end, floor = float(chart.x(across.x.values[-1])), float(chart.y(across.y.values[0]))
         for level in self.LEVELS:
@@ -58,6 +53,8 @@ class Amdahl(Stage):
             "equal", kept, ways, role="muted line", size=1, who="the whole", says=[f"{one} as fast" for one in kept]
         )
         yield words("gains", *said)
+        yield from ground(chart, *names, ("", "%"), own, np.arange(0.5, 1.01, 0.1))
+        yield signs(chart, "dot", [0], *at, "square", "compute", "here", gain, 1.1)
 
     def say(self, across):
         """The sentence of the view, or its own."""

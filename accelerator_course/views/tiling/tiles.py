@@ -39,7 +39,18 @@ class TileBudget(Stage):
         yield curve(chart, "traffic", self.edges, traffic, "compute line", 2.5, "square tiles")
         yield lines("bound", [0], left, y, right, y, "ink dashed", 1.5, "lower bound", si(least, "B"))
         yield signs(chart, "dot", [0], [self.at], [chosen.bytes_moved], "square", "compute", "your tile", moved, 1.1)
-        yield from self._budgets(chosen)
+        # Bars of shares; what is too much turns red; sums must leave a register
+        rows = Rows(["strips, in the shared memory", "sums, in the registers"], (0, 2), 364, 34, name="budget")
+        over = [not fit for fit in chosen.need.fit(chosen.room)]
+        sizes = zip(chosen.need.both, chosen.room.both, over, strict=True)
+        said = [f"{binary(used)} of {binary(there)}{': too much' * much}" for used, there, much in sizes]
+        all_of_it, (floor, top), shares = float(rows.chart.x(1)), rows.chart.up, list(chosen.shares.values())
+        roles = ["bad" if much else "memory" for much in over]
+        looks = ["bad bold start" if much else "ink bold start" for much in over]
+        within = [min(share, 1) for share in shares]
+        yield from rows.frame("share of the budget", (0, 0.5, 1, 1.5, 2), ["0", "50 %", "100 %", "150 %", "200 %"])
+        yield from rows.drawn(within, said, (0, 2), 22, roles, looks, beyond=all_of_it + 12)
+        yield lines("all of it", [0], all_of_it, top, all_of_it, floor, "ink", 1.5)
 
     def say(self, result):
         chosen, _ = result
@@ -56,17 +67,3 @@ class TileBudget(Stage):
         (wide, high), chart = self.size, self.chart
         x, y = round(float(chart.x(self.at)) / wide, 5), round(float(chart.y(value)) / high, 5)
         return [x, x, y, y]
-
-    def _budgets(self, chosen):
-        """Bars of shares; what is too much turns red; sums must leave a register."""
-        rows = Rows(["strips, in the shared memory", "sums, in the registers"], (0, 2), 364, 34, name="budget")
-        over = [not fit for fit in chosen.need.fit(chosen.room)]
-        sizes = zip(chosen.need.both, chosen.room.both, over, strict=True)
-        said = [f"{binary(used)} of {binary(there)}{': too much' * much}" for used, there, much in sizes]
-        all_of_it, (floor, top), shares = float(rows.chart.x(1)), rows.chart.up, list(chosen.shares.values())
-        roles = ["bad" if much else "memory" for much in over]
-        looks = ["bad bold start" if much else "ink bold start" for much in over]
-        within = [min(share, 1) for share in shares]
-        yield from rows.frame("share of the budget", (0, 0.5, 1, 1.5, 2), ["0", "50 %", "100 %", "150 %", "200 %"])
-        yield from rows.drawn(within, said, (0, 2), 22, roles, looks, beyond=all_of_it + 12)
-        yield lines("all of it", [0], all_of_it, top, all_of_it, floor, "ink", 1.5)
