@@ -28,7 +28,7 @@ class Certificate:
         self._text(0.08, 0.95, "AI accelerators", 26, weight="bold")
         self._text(0.08, 0.915, "an interactive course: summary of progress", 14, style.MUTED)
         self._text(0.08, 0.865, "Name ______________________________________", 12)
-        self._text(0.08, 0.835, f"{summary.date} · {self._told(summary)}", 12)
+        self._text(0.08, 0.835, f"{summary.date} · {self._summed_up(summary)}", 12)
         if summary.rungs[0]:
             self._text(0.08, 0.81, "{0} of {2} kernels right, {1} at par or better".format(*summary.rungs), 10)
         for name, x in COLUMNS.items():
@@ -48,10 +48,10 @@ class Certificate:
         self._text(0.08, 0.167, "\n".join(lines), 9, family="monospace")
         note = "A quiz is passed with 70 % of its points. This page records self-study; nobody has invigilated it."
         self._text(0.08, 0.05, note, 9, style.MUTED)
-        return f"{self._told(summary).capitalize()}, {summary.date}."
+        return f"{self._summed_up(summary).capitalize()}, {summary.date}."
 
     @staticmethod
-    def _told(summary):
+    def _summed_up(summary):
         if summary.complete:
             return f"the whole course passed: all {summary.chapters} chapters and the final"
         return f"{summary.passed} of {summary.chapters} chapters passed"

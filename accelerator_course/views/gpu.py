@@ -11,9 +11,8 @@ from accelerator_lib.units import binary, counted, number, percent, scaled
 class Sectors(Stage):
     """Sectors fly from the memory into the load unit; what lanes asked for is orange in them, and flies to the lanes.
 
-    >>> from accelerator_course.frames.gpu import by_sector
     >>> view = Sectors()
-    >>> def states(stride): return list(by_sector(gpu.access.strided(stride)))
+    >>> def states(stride): return list(frames.gpu.by_sector(gpu.access.strided(stride)))
     >>> view.show(states(1)[0]), view.show(states(0)[1]), view.show(states(33)[20])
     """
 
@@ -52,8 +51,8 @@ class Sectors(Stage):
         x, y = np.where(came, own_x, self._ribbon(order)), np.where(came, own_y, self.RIBBON)
         w, h = np.where(came, wide, unit), np.where(came, high, self.FLAT)
         lit = [_lit(row, byte, tall) for row, byte, tall in zip(fetched.asked, w / size, h, strict=True)]
-        told = zip(np.where(came, "brought", "still in memory"), fetched.asked.sum(1), order * size, strict=True)
-        says = [f"{where}: {n} of its bytes, from {at:,} on, are asked for" for where, n, at in told]
+        text = zip(np.where(came, "brought", "still in memory"), fetched.asked.sum(1), order * size, strict=True)
+        says = [f"{where}: {n} of its bytes, from {at:,} on, are asked for" for where, n, at in text]
         sector = {"who": [f"sector {n:,}" for n in order], "says": says}
         lane, served, serving = np.arange(len(fetched.served)), fetched.served, np.flatnonzero(fetched.serving)
         wait = f"waits for {'byte' if addresses.shape[1] == 1 else 'bytes'} from"
@@ -102,9 +101,8 @@ def _lit(asked, byte, high):
 class Banks(Stage):
     """Words drop from the lanes into their banks, one a turn in each; equal words drop together.
 
-    >>> from accelerator_course.frames.gpu import by_turn
     >>> view = Banks()
-    >>> def states(stride): return list(by_turn(gpu.access.strided(stride)))
+    >>> def states(stride): return list(frames.gpu.by_turn(gpu.access.strided(stride)))
     >>> view.show(states(2)[1]), view.show(states(32)[20]), view.show(states(0)[1])
     """
 
@@ -197,9 +195,8 @@ def _listed(banks):
 class OneSm(Stage):
     """Four schedulers of an SM and the warps in their registers; below, the warps of the first one over the cycles.
 
-    >>> from accelerator_course.frames.gpu import by_tick
     >>> view = OneSm()
-    >>> few, many = (list(by_tick(warps, 40, 552)) for warps in (2, 15))
+    >>> few, many = (list(frames.gpu.by_tick(warps, 40, 552)) for warps in (2, 15))
     >>> view.show(few[0]), view.show(few[30]), view.show(many[59])
     """
 
@@ -327,9 +324,8 @@ class Residents(Stage):
 class WarpSteps(Stage):
     """A kernel and the lanes that run it: lanes that work step up, those that are masked stay behind.
 
-    >>> from accelerator_course.frames.gpu import by_instruction
     >>> view, kernels = WarpSteps(), gpu.simt.kernels()
-    >>> short, long = (list(by_instruction(kernels[name])) for name in ("if and else", "Collatz"))
+    >>> short, long = (list(frames.gpu.by_instruction(kernels[name])) for name in ("if and else", "Collatz"))
     >>> view.show(short[0]), view.show(short[2]), view.show(long[90])
     """
 

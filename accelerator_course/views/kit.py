@@ -103,6 +103,12 @@ def legend(name, x, y, entries, down=0, side=14, size=13, gap=24):
     ]
 
 
+def shares(size, x, top, bottom=None):
+    """A place, or a line from `top` to `bottom`, as shares of a picture of this size: [left, right, top, bottom]."""
+    (wide, high), bottom = size, top if bottom is None else bottom
+    return [round(float(share), 5) for share in (x / wide, x / wide, top / high, bottom / high)]
+
+
 def in_rows(lengths, left, right):
     """[(x, row)] for things of these lengths, side by side as far as they fit between two edges."""
     found, x, row = [], left, 0
@@ -154,12 +160,12 @@ class Chart:
         if len(x):
             made += [
                 lines(f"{self.name}across", range(len(x)), at, top, at, floor, "muted faint", 1),
-                texts(f"{self.name}x ticks", range(len(x)), at, floor + 16, _told(x_words, x), "muted", size),
+                texts(f"{self.name}x ticks", range(len(x)), at, floor + 16, _tick_words(x_words, x), "muted", size),
             ]
         if len(y):
             made += [
                 lines(f"{self.name}up", range(len(y)), left, high, right, high, "muted faint", 1),
-                texts(f"{self.name}y ticks", range(len(y)), left - 8, high, _told(y_words, y), "muted end", size),
+                texts(f"{self.name}y ticks", range(len(y)), left - 8, high, _tick_words(y_words, y), "muted end", size),
             ]
         names = words(f"{self.name}axes", ((left + right) / 2, floor + 38, x_name, "ink"), (left, top - 14, y_name))
         return made + [names] * bool(x_name or y_name)
@@ -187,5 +193,5 @@ class Chart:
         return ends[0] + (ends[1] - ends[0]) * (value - scale[0]) / (scale[1] - scale[0])
 
 
-def _told(words, values):
+def _tick_words(words, values):
     return [words.format(value) for value in values] if isinstance(words, str) else list(words)

@@ -8,8 +8,8 @@ explore(busy, views.Map(over=("m", "edge"), unit="%"), m=..., edge=..., size=log
 
 import numpy as np
 
-from accelerator_course.views.charts import told
-from accelerator_course.views.kit import words
+from accelerator_course.views.charts import tick_texts
+from accelerator_course.views.kit import shares, words
 from accelerator_course.views.stage import Stage, boxes, pick, texts
 from accelerator_lib import settings
 from accelerator_lib.units import quantity, sentence
@@ -25,8 +25,7 @@ class Map(Stage):
     label, unit, limits: of the number. x, y: labels of the axes, where those of the controls will not do. say: the
     sentence, a template in which {here:%} is the number, or a function of (here, **given).
 
-    >>> view = Map(over=("m", "edge"), label="of the PEs are busy")
-    >>> m = Axis("m", "rows", np.array([1, 2, 4]))
+    >>> view, m = Map(over=("m", "edge"), label="of the PEs are busy"), Axis("m", "rows", np.array([1, 2, 4]))
     >>> edge = Axis("edge", "edge", np.array([64, 128]), printed=("64", "128"))
     >>> view.show(Across(m, edge, np.array([[0.1, 0.2, 0.4], [0.05, 0.1, 0.2]]), 0.4, {"m": 4, "edge": 64}))
     >>> view.show(Across(m, edge, np.array([[0.2, 0.4, 0.8], [0.1, 0.2, 0.4]]), 0.1, {"m": 1, "edge": 128}))
@@ -67,14 +66,11 @@ class Map(Stage):
 
     def place(self, axis, value, row=None):
         """A value of one axis, in the column or row of the frame: the nearest cell, as shares of the picture."""
-        (wide, high), (col, line), (across, down) = self.cell, self.frame, self.size
-        cell = _nearest(self.axes[axis], value)
+        (wide, high), (col, line), cell = self.cell, self.frame, _nearest(self.axes[axis], value)
         col, line = (cell, line) if axis == "x" else (col, cell)
-        x, y = (LEFT + wide * (col + 0.5)) / across, (FLOOR - high * (line + 0.5)) / down
-        return [round(share, 5) for share in (x, x, y, y)]
+        return shares(self.size, LEFT + wide * (col + 0.5), FLOOR - high * (line + 0.5))
 
     def say(self, across):
-        """What the picture shows, from the results alone."""
         if callable(self.sentence):
             return self.sentence(across.here, **across.given)
         if self.sentence:
@@ -108,7 +104,7 @@ class Map(Stage):
         at = FLOOR - (FLOOR - TOP) * np.array([0, 0.5, 1])
         yield boxes("scale", n, 684, FLOOR - tall * (n + 1), 18, tall, pick(SHADES, n))
         yield boxes("scale edge", [0], 684, TOP, 18, FLOOR - TOP, "muted line")
-        yield texts("scale words", range(3), 708, at, told(self.unit, ends), "muted start", 12)
+        yield texts("scale words", range(3), 708, at, tick_texts(self.unit, ends), "muted start", 12)
         yield words("scale name", (752, 18, self.label, "ink end"))
 
 

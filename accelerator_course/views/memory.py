@@ -23,8 +23,7 @@ COLUMNS = 64
 class Loads(Stage):
     """Three loads on their way: how far each has come, and what memory could have delivered in that time.
 
-    >>> view = Loads()
-    >>> moments = list(frames.memory.travel((33, 206, 552), 1.41e9, 2.039e12))
+    >>> view, moments = Loads(), list(frames.memory.travel((33, 206, 552), 1.41e9, 2.039e12))
     >>> view.show(moments[0]), view.show(moments[20]), view.show(moments[-1])
     """
 
@@ -52,7 +51,7 @@ class Loads(Stage):
         yield spots("levels", n, ends, y, 14, "memory", who=names)
         yield spots("loads", n, at, y, 20, pick(("compute round", "good round"), now.back), who=names, says=says)
         yield texts("named", n, ends, y - 19, names, "ink bold", 14)
-        yield words("said", *((home + 14, at, told, "good bold start") for at, told in back))
+        yield words("said", *((home + 14, at, text, "good bold start") for at, text in back))
         yield boxes("squares", square, *squares, pick(("muted soft", "memory"), square < now.numbers / self.SQUARE))
         yield words(
             "words",
@@ -76,8 +75,7 @@ class Loads(Stage):
 class Bandwidths(Stage):
     """One tank for each memory, all of the same size; what each has read, when it was done, what it could have by now.
 
-    >>> view = Bandwidths(["slow", "fast"], ["2015", "2024"])
-    >>> run = list(frames.memory.reading(80e9, [34e9, 8e12]))
+    >>> view, run = Bandwidths(["slow", "fast"], ["2015", "2024"]), list(frames.memory.reading(80e9, [34e9, 8e12]))
     >>> view.show(run[0]), view.show(run[1]), view.show(run[3]), view.show(run[-1])
     """
 
@@ -98,12 +96,12 @@ class Bandwidths(Stage):
         so_far = list(zip(now.done, ends, rates, now.tenths, now.ranks, now.shares, strict=True))
         says = [f"done after {end}" if over else f"reads at {r}, {t} tenths done" for over, end, r, t, *_ in so_far]
         places = {1: "1st", 2: "2nd", 3: "3rd"}
-        told = [places.get(rank, f"{rank}th") if over else percent(share) for over, *_, rank, share in so_far]
+        text = [places.get(rank, f"{rank}th") if over else percent(share) for over, *_, rank, share in so_far]
         hover, runs = {"who": names, "says": says}, np.where(now.done, 0, self.PIPE)  # nothing runs any more when done
         pipes, deep = np.array([wide / 2 - half, wide / 2 + half]).T, high + self.PIPE
         walls = [f"M0 0V{high}H{near:.1f}V{deep}M{wide} 0V{high}H{far:.1f}V{deep}" for near, far in pipes]
         often = [f"{number(r)} ×" if r >= 1 else "" for r in now.whole_readings]
-        chips = left, floor + self.PIPE, wide, self.CHIP, pick(("compute tint", "good"), now.done), told, 15
+        chips = left, floor + self.PIPE, wide, self.CHIP, pick(("compute tint", "good"), now.done), text, 15
         yield boxes("streams", n, x - half, floor, 2 * half, runs, "memory soft", **hover)
         yield boxes("water", n, left, floor - full, wide, full, "memory", **hover)
         yield paths("walls", n, walls, left, self.TOP, "muted line", 2.5, who=names)
@@ -212,7 +210,7 @@ class Pins(Stage):
         pins, rates = [one.pins for one in self.published], [one.bits_per_s / 1e9 for one in self.published]
         who = [one.name for one in self.published]
         says = [f"{number(a)} pins, {number(b)} Gbit/s on each" for a, b in zip(pins, rates, strict=True)]
-        told = [
+        text = [
             (float(chart.x(a)) + 11, float(chart.y(b)), name, "other start", 12)
             for a, b, name in zip(pins, rates, who, strict=True)
         ]
@@ -221,7 +219,7 @@ class Pins(Stage):
         yield from ground(chart, "data pins", "Gbit/s on each pin", x=x, y=y)
         yield lines("equal", names, *ends, "muted dashed", 1, names)
         yield from over("equal names", *equal)
-        yield from over("memory names", *told)
+        yield from over("memory names", *text)
         yield signs(chart, "memories", who, pins, rates, "diamond", "other", who, says, 0.8)
         yield signs(chart, "dot", [0], *at, "square", "compute", "yours", own, 1.1)
 

@@ -24,10 +24,10 @@ class TimeBars(Stage):
     def marks(self, moving):  # a Moving of frames.codesign
         found, left, high, before, after = moving.found, self.left, self.high, self.before, self.after
         scale, share, rest = self.long / max(1.25, found.time), percent(found.share), 1 - found.share
-        one, look, told = left + scale, "good" if found.gain > 1 else "bad", ("not moved yet", "muted start")
+        one, look, text = left + scale, "good" if found.gain > 1 else "bad", ("not moved yet", "muted start")
         if moving.begun:
-            told = f"on the chip {moving.chip:.3g} + on the host {moving.host:.3g} = {moving.time:.3g}"
-            told = told, "ink bold start", 15
+            text = f"on the chip {moving.chip:.3g} + on the host {moving.host:.3g} = {moving.time:.3g}"
+            text = text, "ink bold start", 15
         verdict = f"{found.gain:.3g} times as fast as before" if moving.ended else ""
         split, who = ("what the chip can run", "the rest"), ("on the chip", "on the host")
         first = "parts", before, (found.share, rest), ["compute tint", "other tint"], split
@@ -41,7 +41,7 @@ class TimeBars(Stage):
             "words",
             (left, before + high + 18, f"what the chip can run: {share}", "compute start"),
             (left + self.long, before + high + 18, f"the rest: {percent(rest)}", "other end"),
-            (left, after + high + 20, *told),
+            (left, after + high + 20, *text),
             (left, after + high + 48, verdict, f"{look} bold start", 16),
             (one, before - 34, "1: the time before", "muted end" if one > left + 380 else "muted start"),
         )
@@ -155,9 +155,9 @@ class Twins(Stage):
         if pair.same_network:
             one, other = (f"{si(t, 's')} on {d}" for t, d in zip(pair.seconds, pair.devices, strict=True))
             return f"{pair.names[0]}, the same work: {one}, {other}: {pair.times:.1f} times as long."
-        told = " and ".join(f"{name} {si(t, 's')}" for name, t in zip(pair.names, pair.seconds, strict=True))
+        text = " and ".join(f"{name} {si(t, 's')}" for name, t in zip(pair.names, pair.seconds, strict=True))
         return (
-            f"On one {pair.devices[0]}: {told}. Their multiply-adds differ by {percent(pair.more_work)}, "
+            f"On one {pair.devices[0]}: {text}. Their multiply-adds differ by {percent(pair.more_work)}, "
             f"their times by {percent(pair.longer)}."
         )
 

@@ -52,7 +52,7 @@ def plan(floor, middle, top):
     x, y, wide, deep = floor.cells.T * PX
     y, deep, gap = y * squeeze, deep * squeeze, min(0.8, 0.12 * min(wide[0], deep[0] * squeeze))
     each, arrays = f"{floor.each} arrays" if floor.each > 1 else "an array", counted(design.arrays, "array")
-    told = f"{arrays} of {design.edge} × {design.edge}: {floor.areas[0]:,.0f} mm²; a rectangle is {each}"
+    text = f"{arrays} of {design.edge} × {design.edge}: {floor.areas[0]:,.0f} mm²; a rectangle is {each}"
     at, role = (left + x + gap / 2, top + y + gap / 2), "compute tint" if fits else "bad tint"
     sx, sy, sw, sh = (PX * side for side in floor.sram)
     sram, says = "SRAM" if sh * squeeze >= 14 and sw > 44 else "", f"{design.sram_mb:g} MB: {floor.areas[1]:,.0f} mm²"
@@ -60,7 +60,7 @@ def plan(floor, middle, top):
     side, broad = left + strips[:, 0], np.maximum(strips[:, 2], 0.1)
     ports = "interfaces of the memory", f"{floor.areas[2]:,.0f} mm²"
     yield boxes("interfaces", range(2), side, top, broad, tall, "other", "", 13, *ports)
-    yield boxes("cells", range(len(x)), *at, wide - gap, deep - gap, role, who=("arrays",), says=told)
+    yield boxes("cells", range(len(x)), *at, wide - gap, deep - gap, role, who=("arrays",), says=text)
     yield boxes("sram", [0], left + sx, low, sw, flat, "memory tint", sram, 12, "SRAM", says)
     yield boxes("outline", [0], left, top, PX * floor.wide, tall, "ink line" if fits else "bad line")
     # the largest die that one exposure prints, where the design is larger; the lower end of a die that goes on
@@ -140,15 +140,15 @@ class Capstone(Stage):
         names, found, fits = list(shown.results), shown.results.values(), [one.fits for one in shown.results.values()]
         y, ratio = rows(236, 22, len(names)), [shown.ratios[name] for name in names]
         long, looks = one * np.minimum(ratio, 2.9), ["ink end" if fit else "bad bold end" for fit in fits]
-        told = [f"{_times(r)} ×, {CALLED.get(f.bound, f.bound)}" for r, f in zip(ratio, found, strict=True)]
-        told = [words if fit else "✕ does not fit" for words, fit in zip(told, fits, strict=True)]
+        text = [f"{_times(r)} ×, {CALLED.get(f.bound, f.bound)}" for r, f in zip(ratio, found, strict=True)]
+        text = [words if fit else "✕ does not fit" for words, fit in zip(text, fits, strict=True)]
         roles = [f"{BOUNDS[result.bound]} tint" if result.fits else "bad tint dashed" for result in found]
         says = [f"{result.chips:,.0f} chips, {number(result.per_chip_s)} a second each" for result in found]
         yield words("jobs", (LEFT, 212, "a chip's rate", "ink bold start", 14), (BAR + one, 212, "H100", "muted", 12))
         yield texts("job names", names, LEFT, y, names, "ink start")
         yield from bars("job bars", names, BAR, y, long, 16, roles, who=names, says=says, least=0.5)
         yield lines("one", [0], BAR + one, y[0] - 14, BAR + one, y[-1] + 12, "ink dashed", 1.5)
-        yield texts("job words", names, END, y, told, looks, 12)
+        yield texts("job words", names, END, y, text, looks, 12)
         yield from chart.frame(6, "$ an hour", f"score on {judged.mix}")
         yield from chart.front(*judged.front, "the best of the grid")
         yield from chart.published(judged.others)
@@ -166,8 +166,8 @@ class Capstone(Stage):
         """One sentence: what breaks a limit, or what the design is worth."""
         broken = judged.broken
         if broken:
-            told = "; ".join(self._broken(limit, judged) for limit in broken[:2])
-            return f"not legal: {told}{'; and more' if len(broken) > 2 else ''}."
+            text = "; ".join(self._broken(limit, judged) for limit in broken[:2])
+            return f"not legal: {text}{'; and more' if len(broken) > 2 else ''}."
         worth = f"score {judged.found.score:.2f}, value {judged.found.value:.2f} (H100: 1)"
         if judged.hole:
             return f"{worth}. More than half above an H100: the model has a hole. Name it."
@@ -182,9 +182,9 @@ class Capstone(Stage):
         return f"1,024 chips cannot run {', '.join(judged.missing)}"
 
     def _swap(self, judged):
-        told = f"Now it serves {judged.serves}: value {_times(judged.there.value)}; "
-        told += f"the grid's best all-rounder has {judged.all_rounder:.2f} there."
-        return f"Over-fitted. {told}" if judged.overfitted else told
+        text = f"Now it serves {judged.serves}: value {_times(judged.there.value)}; "
+        text += f"the grid's best all-rounder has {judged.all_rounder:.2f} there."
+        return f"Over-fitted. {text}" if judged.overfitted else text
 
 
 def _unit(limit):

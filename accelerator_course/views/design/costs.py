@@ -71,12 +71,12 @@ class Chain(Stage):
             left = np.where(here, np.where(k % 2 == 0, x - 37, x + wide + 5), TRAY[0] + 40 * k)
             top, says = np.where(here, y + each * (k // 2) + 3, TRAY[1]), pick(("waits", "beside the die"), here)
             if made:
-                told = "the chip", "package, memory and die, tested"
-                yield boxes("package", [0], x - 44, y - 16, wide + 88, high + 32, "ink line", "", 13, *told)
+                text = "the chip", "package, memory and die, tested"
+                yield boxes("package", [0], x - 44, y - 16, wide + 88, high + 32, "ink line", "", 13, *text)
             yield boxes("stacks", k, left, top, 32, min(each - 6, 34), "memory tint", who=who, says=says)
             name = sold.chip.short_name if made else "a good die"
             yield words("package name", (x + wide / 2, y + high + 36, name, "ink bold", 14))
-        told = [
+        text = [
             ("a wafer", bill.wafer, 0, "ink"),
             (f"a die, of {bill.dies:.0f}", bill.die, 1, "ink"),
             (f"a good die: {percent(bill.good)} are", bill.good_die, 2, "ink bold"),
@@ -85,9 +85,9 @@ class Chain(Stage):
             ("= what the chip costs", bill.total, 4, "ink bold"),
             ("sold for", sold.price, 5, "ink bold"),
         ]
-        told, under = [one for one in told if stage >= one[2]], FIRST + 4.5 * ROW
-        amounts = [(dollars(value), f"{role} end") for _, value, _, role in told]
-        yield below("bill", BILL, FIRST, [(name, f"{role} start") for name, *_, role in told], ROW, size=14)
+        text, under = [one for one in text if stage >= one[2]], FIRST + 4.5 * ROW
+        amounts = [(dollars(value), f"{role} end") for _, value, _, role in text]
+        yield below("bill", BILL, FIRST, [(name, f"{role} start") for name, *_, role in text], ROW, size=14)
         yield below("amounts", AMOUNT, FIRST, amounts, ROW, size=14)
         yield lines("rule", [0] if stage >= 4 else [], BILL, under, AMOUNT, under, "muted", 1)
         yield from self._hour(sold, stage == 7) if stage >= 6 else ()

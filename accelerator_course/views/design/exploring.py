@@ -108,8 +108,7 @@ class Front(Stage):
 
     `chips`: published chips, capstone.Dot with watts.
 
-    >>> view = Front(league.capstone.real_dots())
-    >>> run = list(design.explore.fronts("evolution", seed=2))
+    >>> view, run = Front(league.capstone.real_dots()), list(design.explore.fronts("evolution", seed=2))
     >>> view.show(run[0]), view.show(run[12]), view.show(run[-1])
     >>> view.show(list(design.explore.fronts("grid", "watts"))[-1])
     """

@@ -14,8 +14,7 @@ RING = 20  # around one's own place; it leaves the square in it to be seen
 class Ladder(Stage):
     """The ladder: each rung's own scores as multiples of what no kernel beats.
 
-    >>> view = Ladder()
-    >>> places = glance.glance({"copy": 131072.0, "map": 20000.0}, {"copy"})
+    >>> view, places = Ladder(), glance.glance({"copy": 131072.0, "map": 20000.0}, {"copy"})
     >>> view.show(glance.glance({}, set())), view.show(places), view.show(places[8:])
     """
 

@@ -27,10 +27,10 @@ def gauges(heading, entries, pitch, role):
     yield texts("counted", range(len(y)), SIDE, y - 4, names, "ink bold start")
     yield from bars("track", has, SIDE, y[has] + 16, np.full(len(has), GAUGE), 16, "muted soft")
     yield from bars("fill", has, SIDE, y[has] + 16, long, 16, role)
-    yield texts("told", range(len(y)), SIDE, y + high, said, "ink start")
+    yield texts("counts", range(len(y)), SIDE, y + high, said, "ink start")
 
 
-def seen(state, left, wide, top, high):
+def visited(state, left, wide, top, high):
     """The parts that were on the chip before, with how often they came where there is room for a number."""
     parts = [(i, *one) for i, spot in enumerate(state.spots) if len(spot.seen) <= MOST for one in spot.seen]
     number, part = np.array([i for i, *_ in parts], int), np.array([part for _, part, _ in parts]).reshape(-1, 4)
@@ -39,7 +39,7 @@ def seen(state, left, wide, top, high):
     often = [str(times) if fits else "" for (*_, times), fits in zip(parts, (w > 15) & (h > 12), strict=True)]
     role = pick(("memory soft", "memory tint"), (w >= EDGED) & (h >= EDGED))
     x, y, keys = left[number] + wide * part[:, 2], top + high * part[:, 0], [f"{i} {part}" for i, part, _ in parts]
-    return boxes("seen", keys, x, y, w, h, role, often, 11)
+    return boxes("visited", keys, x, y, w, h, role, often, 11)
 
 
 class Blocks(Stage):
@@ -72,7 +72,7 @@ class Blocks(Stage):
         names, sides = [f"{spot.name} {state.places[0]}" for spot in spots], [spot.sides for spot in spots]
         now = slice(None) if state.fault else slice(0)
         yield boxes("memory", many, left, MEMORY, wide, high, "muted line")
-        yield seen(state, left, wide, MEMORY, high)
+        yield visited(state, left, wide, MEMORY, high)
         yield boxes("chip", [0], 2, CHIP - 8, WIDE - 6, DEEP + 24, "muted soft")
         yield boxes("there", many, x, y, w, h, role, who=who, says=says)
         yield boxes("here", many, left, CHIP, w, np.minimum(h, DEEP - 16), role, who=who, says=says)
@@ -166,11 +166,11 @@ class Replay(Stage):
             # What the block has been counted so far: bytes, turns, barriers; two of them as shares
             moved = f"{state.asked_bytes:,} bytes asked for, {state.brought_bytes:,} moved"
             turns = f"{counted(state.accesses, 'access', 'accesses')}, {counted(state.turns, 'turn')}"
-            told = [("global memory: asked for / moved", moved, state.used or 0)]
-            told += [("shared memory: accesses / turns", turns, state.free or 0)]
+            entries = [("global memory: asked for / moved", moved, state.used or 0)]
+            entries += [("shared memory: accesses / turns", turns, state.free or 0)]
             shares = [(y, share) for y, share in ((TOP + 40, state.used), (TOP + 120, state.free)) if share is not None]
             came = f"{counted(state.barriers, 'warp')} came to a barrier"
-            yield from gauges("so far, in this block", told, 80, ["memory", "good"])
+            yield from gauges("so far, in this block", entries, 80, ["memory", "good"])
             yield words("share", *((SIDE + 258, y, percent(share), "ink bold start") for y, share in shares))
             yield words("barriers", (SIDE, TOP + 174, came))
         yield lanes.boxes(pick(("muted tint dashed", "compute", "bad"), role), lanes.all.astype(str), says)
@@ -267,8 +267,7 @@ class Sketched(Stage):
 
     >>> from accelerator_course.ladder.sketch import sketch
     >>> def drawn(id, text): return sketch(ladder.rung(id), text, 10)
-    >>> view = Sketched()
-    >>> rung = ladder.rung("transpose")
+    >>> view, rung = Sketched(), ladder.rung("transpose")
     >>> view.show(drawn("transpose", rung.slow.text)), view.show(drawn("transpose", rung.steps[1].text))
     >>> view.show(drawn("map", "out[thread + 9] = 1.0")), view.show(drawn("feed", ladder.rung("feed").slow.text))
     """
@@ -337,6 +336,6 @@ class Sketched(Stage):
         now = slice(None) if state.fault else slice(0)
         yield texts("names", many, left, 10, [spot.name for spot in spots_], "ink bold start")
         yield boxes("memory", many, left, 24, wide, OPERAND, "muted line")
-        yield seen(state, left, wide, 24, OPERAND)
+        yield visited(state, left, wide, 24, OPERAND)
         yield texts("times", many, left, OPERAND + 38, [self._times(spot) for spot in spots_], "ink start", 12)
         yield boxes("stopped", many[now], x[now], y[now], w[now], h[now], "bad line")

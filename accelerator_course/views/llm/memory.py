@@ -126,8 +126,7 @@ class Tree(Stage):
     `names` of the prompts; `most`: tokens of the longest one.
 
     >>> names, most = tuple(llm.prefixes.chats(0)), 320
-    >>> view = Tree(names, most)
-    >>> run = list(llm.prefixes.visits(llm.prefixes.chats(100).values(), 16, 16))
+    >>> view, run = Tree(names, most), list(llm.prefixes.visits(llm.prefixes.chats(100).values(), 16, 16))
     >>> view.show(run[0]), view.show(run[1]), view.show(run[-1])
     >>> view.show(list(llm.prefixes.visits(llm.prefixes.chats(200).values(), 1, 64))[-1])
     """

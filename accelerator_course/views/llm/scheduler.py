@@ -25,10 +25,9 @@ class Scheduler(Stage):
     `named`: the columns are headed TTFT and TPOT; `paged`: the board of blocks is shown.
     `window`: steps that are shown at once; `note`: words at the foot.
 
-    >>> from accelerator_course.frames.llm import watch
     >>> view = Scheduler()
-    >>> run, tight = (list(watch(slots=3, blocks=blocks)) for blocks in (9, 8))
-    >>> view.show(run[0]), view.show(run[-1]), view.show(tight[7]), view.show(next(watch(blocks=4, block=1)))
+    >>> run, tight = (list(frames.llm.watch(slots=3, blocks=blocks)) for blocks in (9, 8))
+    >>> view.show(run[0]), view.show(run[-1]), view.show(tight[7]), view.show(next(frames.llm.watch(blocks=4, block=1)))
     """
 
     noun = "step"

@@ -3,7 +3,7 @@
 import numpy as np
 
 from accelerator_course.views.charts import ground, signs
-from accelerator_course.views.kit import Chart, below, legend, over, stack, words
+from accelerator_course.views.kit import Chart, below, legend, over, shares, stack, words
 from accelerator_course.views.roofline.roof import SHAPE, Roof
 from accelerator_course.views.stage import Stage, boxes, lines, pick
 from accelerator_lib.units import counted, in_seconds, number, percent, si
@@ -67,9 +67,8 @@ class OneStep(Stage):
 
     def place(self, axis, value, row=None):
         """A time [s] on the axis, over the memory; nothing beyond its end."""
-        high, x = self.size[1], float(self.time.x(value)) / self.size[0]
-        bottom = (self.top + self.high + 6) / high
-        return [round(x, 5), round(x, 5), self.top / high, round(bottom, 5)] if x < 1 else None
+        x = self.time.x(value)
+        return shares(self.size, x, self.top, self.top + self.high + 6) if x < self.size[0] else None
 
     def say(self, now):
         reading, here = now.reading, si(now.seconds, "s")
@@ -167,12 +166,12 @@ class TwoDots(Stage):
         limit, (floor, top) = float(chart.x(phases.most_intensity)), chart.up
         most = f"next tokens stay left of {number(phases.most_intensity)}"
         late = phases.most_intensity > 300
-        told = (limit + (-8 if late else 8), floor - 14, most, f"other bold {'end' if late else 'start'}")
+        text = (limit + (-8 if late else 8), floor - 14, most, f"other bold {'end' if late else 'start'}")
         yield lines("limit", [0], limit, top, limit, floor, "other dashed", 2, "next tokens", f"{most} FLOP/byte")
         yield from self.roof.marks(phases, put=over)
         yield self.roof.dots("dots", list(steps.values()), list(steps), phases.dtype)
         yield from over("tags", *tags)
-        yield words("limited", told)
+        yield words("limited", text)
 
     def say(self, phases):
         room = "" if phases.fits else ", more than the memory holds"
@@ -186,8 +185,7 @@ class TwoDots(Stage):
 class Batch(Stage):
     """A step and its tokens per second against the users: solid as far as the caches fit, dashed beyond.
 
-    >>> view = Batch()
-    >>> batch = Axis("users", "users", np.array([1, 64, 512]), log=True)
+    >>> view, batch = Batch(), Axis("users", "users", np.array([1, 64, 512]), log=True)
     >>> curves = {"seconds": [7e-3, 2e-2, 0.14], "tokens_per_s": [146, 2500, 3600], "fits": [1, 1, 0]}
     >>> curves |= {"most": [3798] * 3, "memory_bound": [1, 1, 1]}
     >>> curves = {name: np.array(values) for name, values in curves.items()}
@@ -225,8 +223,8 @@ class Batch(Stage):
                 )
             x, value = [along.at], [here[name]]
             yield signs(chart, f"{name} dot", [0], x, value, SHAPE[bound], bound, "here", said, 1.1)
-            told = said if here["fits"] else f"{said}, if it did fit"
-            yield words(f"{name} said", (chart.across[0] + 12, chart.up[1] + 14, told, f"{bound} bold start", 14))
+            text = said if here["fits"] else f"{said}, if it did fit"
+            yield words(f"{name} said", (chart.across[0] + 12, chart.up[1] + 14, text, f"{bound} bold start", 14))
 
     def say(self, along):
         here = along.here

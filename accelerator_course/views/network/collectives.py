@@ -49,8 +49,7 @@ class Circle:
 class Around(Stage):
     """An all-reduce: every rank's array, chunk by chunk, until all hold the sum.
 
-    >>> view = Around()
-    >>> run = list(network.collectives.all_reduce([[1, 2], [3, 4]], "ring"))
+    >>> view, run = Around(), list(network.collectives.all_reduce([[1, 2], [3, 4]], "ring"))
     >>> view.show(run[0]), view.show(run[1]), view.show(run[2])
     >>> view.show(list(network.collectives.all_reduce([[k] * 16 for k in range(16)], "switch"))[1])
     >>> view.show(list(network.collectives.all_reduce([[k] * 8 for k in range(8)], "direct"))[1])

@@ -17,8 +17,7 @@ PLAN = "muted line dashed"
 class Gantt(Stage):
     """A pipeline at work: forwards and backwards of micro-batches, and the activations that each stage keeps.
 
-    >>> view = Gantt()
-    >>> run = list(frames.network.watch("1f1b", 4, 16))
+    >>> view, run = Gantt(), list(frames.network.watch("1f1b", 4, 16))
     >>> view.show(run[0]), view.show(run[20]), view.show(run[-1])
     >>> view.show(list(frames.network.watch("interleaved", 8, 16, 4))[60])
     """
@@ -141,12 +140,12 @@ class Lanes(Stage):
         yield lines("ends", range(2), [left, right], top - 10, [left, right], foot + 10, "muted", 1.2)
         yield words("time", (left, top - 22, "0", "muted"), (right, top - 22, time, "ink bold end"))
         y, said, end = foot + 51, f"{percent(step.efficiency)} of the step", left + (right - left) * step.efficiency
-        told = (end + 8, y, said, "ink bold start", 14)
+        beside = (end + 8, y, said, "ink bold start", 14)
         if step.efficiency > 0.5:
-            told = (end - 8, y, said, "paper bold end", 14)
+            beside = (end - 8, y, said, "paper bold end", 14)
         yield boxes("whole", [0], left, y - 11, right - left, 22, "muted line")
         yield boxes("useful", [0], left, y - 11, end - left, 22, "good")
-        yield words("useful words", (8, y, "computes", "ink bold start", 14), told)
+        yield words("useful words", (8, y, "computes", "ink bold start", 14), beside)
 
     def say(self, step):
         waits = f"the chip waits for {si(step.waited, 's')}" if step.waited > 1e-12 else "all is hidden"

@@ -126,8 +126,7 @@ def _near(a, b, ratio):
 class TradeOff(Stage):
     """Every element, block and scale: stored bits of an element and signal to noise, and one of them here.
 
-    >>> view = TradeOff()
-    >>> t = numerics.tradeoff
+    >>> view, t = TradeOff(), numerics.tradeoff
     >>> at = lambda e, b, s, d: (t.choice(e, b, s, d), t.choices(d), t.front(d))
     >>> view.show(at("e2m1", 16, "e4m3", "normal")), view.show(at("int8", 1024, "fp32", "t3"))
     >>> view.show(at("int4", 8, "e8m0", "outlier channels"))

@@ -13,10 +13,8 @@ LIT = "muted", "compute bold"  # of a step that is not reached, or now
 class Rounding(Stage):
     """A number becomes a code: bits, exponent, guard and sticky, rounding, carry, code.
 
-    >>> from accelerator_course.frames.numerics import convert_steps
-    >>> view = Rounding()
-    >>> cases = (0.3, "fp16"), (2**-25, "fp16"), (465, "e4m3")
-    >>> third, tie, large = (list(convert_steps(*case)) for case in cases)
+    >>> view, cases = Rounding(), ((0.3, "fp16"), (2**-25, "fp16"), (465, "e4m3"))
+    >>> third, tie, large = (list(frames.numerics.convert_steps(*case)) for case in cases)
     >>> view.show(third[3]), view.show(third[5]), view.show(tie[2]), view.show(large[4])
     """
 
@@ -226,9 +224,8 @@ def _scientific(state):
 class OneOutlier(Stage):
     """One outlier among values in blocks: the largest sets the scale; all are divided by it, rounded, multiplied back.
 
-    >>> from accelerator_course.frames.numerics import block_steps
     >>> view = OneOutlier()
-    >>> runs = [list(block_steps(numerics.outlier(100.0, n), e, b, s)) for n, e, b, s in
+    >>> runs = [list(frames.numerics.block_steps(numerics.outlier(100.0, n), e, b, s)) for n, e, b, s in
     ...         ((32, "e2m1", 32, "e8m0"), (32, "int4", 8, "fp32"), (128, "e4m3", 128, "e4m3"))]
     >>> view.show(runs[0][0]), view.show(runs[0][4]), view.show(runs[1][3]), view.show(runs[2][5])
     """
@@ -328,12 +325,10 @@ def _scale(value):
 class RunningSum(Stage):
     """A running sum: beside the exact one, over the number of terms; below, the codes around it and the last addition.
 
-    >>> from accelerator_course.frames.numerics import sum_steps
-    >>> view = RunningSum()
-    >>> ones = list(sum_steps(np.ones(600), "bf16"))
+    >>> view, ones = RunningSum(), list(frames.numerics.sum_steps(np.ones(600), "bf16"))
     >>> view.show(ones[0]), view.show(ones[-1])
-    >>> both = list(sum_steps(numerics.terms("products of both signs", 600), "e4m3", 8))
-    >>> view.show(both[-1]), view.show(list(sum_steps(np.ones(600), "fp32"))[30])
+    >>> both = list(frames.numerics.sum_steps(numerics.terms("products of both signs", 600), "e4m3", 8))
+    >>> view.show(both[-1]), view.show(list(frames.numerics.sum_steps(np.ones(600), "fp32"))[30])
     """
 
     size, noun = (740, 440), "state"
@@ -390,11 +385,11 @@ class RunningSum(Stage):
         )
 
     def say(self, summing):
-        told = f"off by {_written(abs(summing.off))}"
+        text = f"off by {_written(abs(summing.off))}"
         if summing.off_share >= 0.001:
-            told += f", {summing.off_share:.1%}".replace("%", " %")
+            text += f", {summing.off_share:.1%}".replace("%", " %")
         gone = " The last term was rounded away." if summing.stuck else ""
-        found = f" instead of {_written(summing.exact)} ({told})" if summing.off else ", and that is exact"
+        found = f" instead of {_written(summing.exact)} ({text})" if summing.off else ", and that is exact"
         step = _written(summing.ulp) if summing.ulp >= 0.015625 else power(summing.ulp_exponent)
         first = f"{counted(summing.number, 'term')}: the sum is {_written(summing.sum)}{found}."
         return f"{first} Codes here are {step} apart.{gone}"

@@ -162,8 +162,8 @@ class Gradients(Stage):
     def say(self, slid):
         half = f"Half of the gradients lie below {power(slid.middle)}"
         lost = [(self.NAMES[name], one.lost) for name, one in slid.rulers.items() if one.lost >= self.MANY]
-        told = ", ".join(f"{name} {percent(share)}" for name, share in lost)
-        return f"{half}. Lost: {told}." if lost else f"{half}: every ruler keeps them."
+        text = ", ".join(f"{name} {percent(share)}" for name, share in lost)
+        return f"{half}. Lost: {text}." if lost else f"{half}: every ruler keeps them."
 
 
 class IntegerGrid(Stage):

@@ -73,10 +73,10 @@ class Spiral(Stage):
         if not state.step:
             return f"Before the first of {state.planned} steps: the map is chance."
         skipped, now = int(state.skipped.sum()), _now(state)
-        told = f"{counted(skipped, 'step')} skipped" if skipped else "no step skipped"
+        text = f"{counted(skipped, 'step')} skipped" if skipped else "no step skipped"
         zeros = f"{percent(state.zeros) if state.zeros else 'none'} of the gradients"
         done = f"Step {state.step} of {state.planned}"
-        return f"{done}: loss {now['loss']}; {zeros} became 0; {told}; loss scale {now['scale']}."
+        return f"{done}: loss {now['loss']}; {zeros} became 0; {text}; loss scale {now['scale']}."
 
 
 def _now(state):
@@ -126,8 +126,8 @@ class Copies(Stage):
         first = next(iter(states.values()))
         if not first.step:
             return f"Before the first of {first.planned} steps: three equal networks."
-        told = ", ".join(f"{self.TITLES[kind]} {state.loss:.2f}" for kind, state in states.items())
-        return f"Step {first.step} of {first.planned}. Loss: {told}."
+        text = ", ".join(f"{self.TITLES[kind]} {state.loss:.2f}" for kind, state in states.items())
+        return f"Step {first.step} of {first.planned}. Loss: {text}."
 
 
 class History(Stage):
@@ -167,12 +167,12 @@ class History(Stage):
 
     def say(self, found):
         count = int(found.clipped.sum())
-        told = (
+        text = (
             f"{counted(count, 'step')} clipped, the worst {number(found.worst)} times too large"
             if count
             else "nothing clipped"
         )
-        return f"{told}; octaves that stay unused above the largest value: {found.idle_octaves:.2g} on average."
+        return f"{text}; octaves that stay unused above the largest value: {found.idle_octaves:.2g} on average."
 
 
 class Compensation(Stage):
@@ -232,8 +232,7 @@ class Compensation(Stage):
 class Mask(Stage):
     """2:4 sparsity: sixteen weights in groups of four, those that a mask keeps, what is stored of them.
 
-    >>> view = Mask()
-    >>> weights = [0.3, -1.2, 0.8, 0.1, 2.0, -0.4, 0.6, 1.1]
+    >>> view, weights = Mask(), [0.3, -1.2, 0.8, 0.1, 2.0, -0.4, 0.6, 1.1]
     >>> view.show(numerics.sparsity.pruned(weights, [0, 1, 1, 0, 1, 0, 0, 1]))
     >>> view.show(numerics.sparsity.pruned(weights, [0, 1, 1, 1, 1, 0, 0, 0]))
     """

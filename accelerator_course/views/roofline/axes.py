@@ -3,7 +3,7 @@
 import numpy as np
 
 from accelerator_course.views.charts import SHAPES
-from accelerator_course.views.kit import Chart, ticks, wide, words
+from accelerator_course.views.kit import Chart, shares, ticks, wide, words
 from accelerator_course.views.roofline.roof import corner
 from accelerator_course.views.stage import Stage, lines, paths, texts
 from accelerator_lib.units import number, percent, si
@@ -16,8 +16,7 @@ SHAPE = {"memory": SHAPES["round"], "compute": SHAPES["square"]}
 class Axes(Stage):
     """A roofline, part by part: what binds is thick, a blue round dot waits for bytes, an orange square multiplies.
 
-    >>> view = Axes()
-    >>> layer = roofline.place(Gemm(1, 28672, 8192), "h100-sxm5")
+    >>> view, layer = Axes(), roofline.place(Gemm(1, 28672, 8192), "h100-sxm5")
     >>> view.show(frames.roofline.Roof(layer, "linear", "axes"))
     >>> view.show(frames.roofline.Roof(layer, "linear", "and the bandwidth"))
     >>> view.show(frames.roofline.Roof(layer, "linear", "and the peak"))
@@ -43,41 +42,34 @@ class Axes(Stage):
         placed, log = roof.placed, "xy" * (roof.scale == "logarithmic")
         self.at = placed.intensity
         self.chart = Chart((LEFT, RIGHT), (FLOOR, TOP), *self.ends[roof.scale], log=log)
-        made = self._axes(roof.scale)
+        yield from self._axes(roof.scale)
         if roof.parts > 1:
-            made += self._lines(placed, roof)
+            yield from self._lines(placed, roof)
         if roof.turns:
-            made += self._turns(roof)
+            yield from self._turns(roof)
         if roof.parts > 3:
-            made += self._dot(placed, not roof.found)
+            yield from self._dot(placed, not roof.found)
         if roof.found and not self.blind:
-            made += self._found(roof)
-        return made
+            yield from self._found(roof)
 
     def _axes(self, scale):
         """Ticks of both scales, so that they move to where the other scale has them; words where there is room."""
-        chart, made = self.chart, []
-        for side, values, own in zip("xy", self.ticks, self.ends[scale], strict=True):
-            low, high = own
+        chart = self.chart
+        for side, values, (low, high) in zip("xy", self.ticks, self.ends[scale], strict=True):
             inside = [value for value in values if max(low, 1e-30 * (scale == "logarithmic")) <= value <= high]
             native = {float(value) for value in ticks(low, high, scale == "logarithmic", 6)}
             at = (chart.x if side == "x" else chart.y)(np.array(inside))
-            said = [_tick(value, side) if float(value) in native else "" for value in inside]
+            unit = 1 if side == "x" else 1e12
+            said = [number(value / unit) if float(value) in native else "" for value in inside]
             if side == "x":
-                made += [lines("x grid", _keys(inside), at, TOP, at, FLOOR, "muted faint", 1)]
-                made += [texts("x words", _keys(inside), at, FLOOR + 16, said, "muted", 12)]
+                yield lines("x grid", _keys(inside), at, TOP, at, FLOOR, "muted faint", 1)
+                yield texts("x words", _keys(inside), at, FLOOR + 16, said, "muted", 12)
             else:
-                made += [lines("y grid", _keys(inside), LEFT, at, RIGHT, at, "muted faint", 1)]
-                made += [texts("y words", _keys(inside), LEFT - 8, at, said, "muted end", 12)]
-        made += [
-            lines("foot", range(2), LEFT, FLOOR, [RIGHT, LEFT], [FLOOR, TOP], "ink", 1.4),
-            words(
-                "names",
-                ((LEFT + RIGHT) / 2, FLOOR + 40, f"arithmetic intensity [FLOP/byte], {scale} axis"),
-                (16, 18, f"speed [TFLOP/s], {scale} axis", "ink start"),
-            ),
-        ]
-        return made
+                yield lines("y grid", _keys(inside), LEFT, at, RIGHT, at, "muted faint", 1)
+                yield texts("y words", _keys(inside), LEFT - 8, at, said, "muted end", 12)
+        across = (LEFT + RIGHT) / 2, FLOOR + 40, f"arithmetic intensity [FLOP/byte], {scale} axis"
+        yield lines("foot", range(2), LEFT, FLOOR, [RIGHT, LEFT], [FLOOR, TOP], "ink", 1.4)
+        yield words("names", across, (16, 18, f"speed [TFLOP/s], {scale} axis"))
 
     def _lines(self, placed, roof):
         (x, y), (cx, cy) = corner(self.chart, placed.peak, placed.bandwidth, placed.ridge_point)
@@ -99,22 +91,21 @@ class Axes(Stage):
         """Pixels of the kernel's dot."""
         return float(self.chart.x(placed.intensity)), float(self.chart.y(placed.flops_per_s))
 
-    def _dot(self, placed, told):
+    def _dot(self, placed, named):
         (x, y), bound = self._dot_at(placed), placed.bound
         speed = si(placed.flops_per_s, "FLOP/s")
         late, below = x + 14 + 1.1 * wide(speed, 14) > self.size[0] - 14, y < FLOOR - 34
         role, says = f"{bound} bold " + ("end" if late else "start"), f"{number(placed.intensity)} FLOP/byte, {speed}"
         yield lines("drop", [0], x, y, x, FLOOR, "muted dotted", 1.4)
         yield paths("dot", [0], SHAPE[bound], x, y, bound, 1, "this kernel", says)
-        yield words("reach", (x + (-14 if late else 14), y + (22 if below else -18), speed if told else "", role, 14))
+        yield words("reach", (x + (-14 if late else 14), y + (22 if below else -18), speed if named else "", role, 14))
 
     def _turns(self, roof):
         """The line of kernels that fetch and compute in turns: below both others, by half at the corner."""
         low, high = self.chart.scales[0]
         x = np.geomspace(low, high, 60)
-        way = self.chart.line("turns", x, roof.in_turns(x), "other line dotted", 2.5, "in turns")
         said = "dotted: fetching and multiplying take turns"
-        yield way
+        yield self.chart.line("turns", x, roof.in_turns(x), "other line dotted", 2.5, "in turns")
         yield words("turn words", (RIGHT - 10, FLOOR - 18, said, "other bold end"))
 
     def _found(self, roof):
@@ -132,12 +123,10 @@ class Axes(Stage):
 
     def place(self, axis, value, row=None):
         """Shares of the picture: a speed [FLOP/s] at the kernel's intensity, or an intensity over the whole height."""
-        (across, high), ((low, most), (floor, top)) = self.size, self.chart.scales
+        (low, most), (floor, top) = self.chart.scales
         if axis == "x":
-            x = float(self.chart.x(min(max(value, low), most))) / across
-            return [round(share, 5) for share in (x, x, TOP / high, FLOOR / high)]
-        x, y = float(self.chart.x(self.at)) / across, float(self.chart.y(min(max(value, floor), top))) / high
-        return [round(share, 5) for share in (x, x, y, y)]
+            return shares(self.size, self.chart.x(min(max(value, low), most)), TOP, FLOOR)
+        return shares(self.size, self.chart.x(self.at), self.chart.y(min(max(value, floor), top)))
 
     def say(self, roof):
         placed = roof.placed
@@ -162,7 +151,3 @@ class Axes(Stage):
 def _keys(values):
     """A tick is the same mark on both scales."""
     return [f"{value:g}" for value in values]
-
-
-def _tick(value, side):
-    return number(value if side == "x" else value / 1e12)

@@ -3,7 +3,7 @@
 import numpy as np
 
 from accelerator_course.views.charts import ground, signs
-from accelerator_course.views.kit import Chart, wide, words
+from accelerator_course.views.kit import Chart, shares, wide, words
 from accelerator_course.views.stage import Stage, boxes, lines
 from accelerator_lib.units import number, percent, si
 
@@ -94,9 +94,7 @@ class Roofline(Stage):
 
     def place(self, axis, value, row=None):
         """A throughput [FLOP/s], at the intensity of the kernel that is shown, as shares of the picture."""
-        (wide_, high), chart = self.size, self.roof.chart
-        x, y = round(float(chart.x(self.at)) / wide_, 5), round(float(chart.y(value)) / high, 5)
-        return [x, x, y, y]
+        return shares(self.size, self.roof.chart.x(self.at), self.roof.chart.y(value))
 
     def say(self, placed):
         return (
@@ -109,8 +107,7 @@ class Roofline(Stage):
 class Kernels(Stage):
     """Several named kernels on one roof; round and blue are memory-bound, square and orange compute-bound.
 
-    >>> view = Kernels()
-    >>> works = {f"{m:,} rows": Gemm(m, 8192, 8192) for m in (1, 64, 4096)}
+    >>> view, works = Kernels(), {f"{m:,} rows": Gemm(m, 8192, 8192) for m in (1, 64, 4096)}
     >>> view.show(roofline.place_all(works, "h100-sxm5"))
     >>> view.show(roofline.place_all({"one row": Gemm(1, 8192, 8192), **works}, "a100-80gb-sxm"))
     """

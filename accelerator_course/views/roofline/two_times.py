@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from accelerator_course.views.kit import Chart, words
+from accelerator_course.views.kit import Chart, shares, words
 from accelerator_course.views.stage import Stage, boxes, lines
 from accelerator_lib.units import number, percent, si
 
@@ -62,8 +62,8 @@ class TwoTimes(Stage):
 
     def place(self, axis, value, row=None):
         """A time [s] on the axis, over both bars; nothing beyond its end."""
-        (across, high), x = self.size, float(self.time.x(value))
-        return [round(x / across, 5), round(x / across, 5), 24 / high, FLOOR / high] if x < across else None
+        x = self.time.x(value)
+        return shares(self.size, x, 24, FLOOR) if x < self.size[0] else None
 
     def say(self, now):
         placed, rows = now.placed, now.placed.work.m

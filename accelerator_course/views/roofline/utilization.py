@@ -11,8 +11,7 @@ from accelerator_lib.units import number, percent
 class Amdahl(Stage):
     """Speed-up of the whole over the share that is accelerated and by how much: lines of equal gain.
 
-    >>> view = Amdahl()
-    >>> speedup = Axis("speedup", "speed-up of that part", np.array([1.0, 8.0, 64.0]), log=True)
+    >>> view, speedup = Amdahl(), Axis("speedup", "speed-up of that part", np.array([1.0, 8.0, 64.0]), log=True)
     >>> fraction = Axis("fraction", "share of the time", np.array([0.5, 0.75, 1.0]))
     >>> table = np.array([[1, 1.8, 2.0], [1, 2.9, 3.8], [1, 8.0, 64.0]])
     >>> view.show(Across(speedup, fraction, table, 2.9, {"speedup": 8.0, "fraction": 0.75}))

@@ -150,7 +150,7 @@ class Package(Stage):
         said = f"{area} mm²" if split.pieces == 1 else area if wide > 44 else ""
         role, look, fits = ("compute tint", "ink", _good(split)) if split.fits else ("bad tint", "bad", "does not fit")
         hover = {"who": numbered("die", split.pieces), "says": f"{area} mm², {_good(split)}"}
-        told = ["one die; dashed: the", "field, 26 × 33 mm", (f"{area} mm²", f"{look} bold start"), fits]
+        text = ["one die; dashed: the", "field, 26 × 33 mm", (f"{area} mm²", f"{look} bold start"), fits]
         tint = role if split.fits else f"{role} dashed"
         yield boxes("base", [0], self.left, top, across + 2 * margin, down + 2 * margin, "muted tint")
         yield boxes("links", joined, x[joined] - gap, y[joined] + high / 2 - 4, gap, 8, "other")
@@ -158,7 +158,7 @@ class Package(Stage):
         yield words("head", (self.left, 16, "the package, to scale", "ink bold start", 14))
         yield boxes("one", [0], self.left, low - high, wide, high, role, who="one die", says=_good(split))
         yield boxes("field", [0], self.left, low - field[1], *field, "ink line dashed")
-        yield below("said", self.left + field[0] + 50, low - 74, told, 21)
+        yield below("said", self.left + field[0] + 50, low - 74, text, 21)
         # Of every number of pieces so far, what it is paid for; ✕ where none can be made
         left, floor, tall, slot, top = 398, 392, 300, 42, nice(split.most or 1, (1, 1.2, 1.6, 2, 3, 4, 6, 8, 10))
         made = {n: cost for n, cost in split.costs.items() if cost}

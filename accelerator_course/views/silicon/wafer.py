@@ -88,8 +88,7 @@ class Dies(Stage):
 class Falling(Stage):
     """Defects on a wafer: one in every state, and what becomes of the dies.
 
-    >>> view = Falling()
-    >>> run = list(silicon.fall(spare=3))
+    >>> view, run = Falling(), list(silicon.fall(spare=3))
     >>> view.show(run[0]), view.show(run[-1]), view.show(list(silicon.fall(60, 0.05, 3))[5])
     """
 
@@ -129,12 +128,12 @@ class Falling(Stage):
         said, share = [f"{n:,}" for n in counts], percent(fallen.sold)
         long = wide * counts / max(counts.sum(), 1)
         hover = {"who": names, "says": [f"{n} dies" for n in said], "names": names}
-        told, at = f"many wafers {percent(fallen.formula)}", min(max(many, left + 50), left + wide - 50)
+        text, at = f"many wafers {percent(fallen.formula)}", min(max(many, left + 50), left + wide - 50)
         sell = {"who": "sold", "says": f"{share} of the dies", "names": ["sold"]}
         yield from bars("tally", range(3), left, y, long, 18, [*LOOKS.values()], said, "ink bold start", **hover)
         yield from bars("sold", [0], left, [sold], wide * fallen.sold, 18, "good", **sell)
         yield lines("many", [0], many, sold - 15, many, sold + 17, "ink dashed", 2.5)
-        yield words("shares", (left + wide + 6, sold, share, "ink bold start"), (at, sold - 25, told, "ink", 12))
+        yield words("shares", (left + wide + 6, sold, share, "ink bold start"), (at, sold - 25, text, "ink", 12))
         yield lines("axis", range(2), left, [y[0] - 13, sold - 13], left, [y[2] + 13, sold + 13], "muted", 1.2)
 
     def say(self, fallen):
@@ -149,8 +148,7 @@ class Falling(Stage):
 class Rain(Stage):
     """The same defects on two wafers, one with small dies and one with large ones, and what a good die costs.
 
-    >>> view = Rain()
-    >>> run = list(frames.silicon.rain())
+    >>> view, run = Rain(), list(frames.silicon.rain())
     >>> view.show(run[0]), view.show(run[-1]), view.show(list(frames.silicon.rain(858, 0.5))[-1])
     """
 

@@ -159,7 +159,7 @@ class Flash(Stage):
         ticks = pick(("", "✓", ""), look) if min(wide.max(), high.max()) >= TICK else ""
         roles = pick(("paper", "muted soft", "compute"), look)
         says = pick(("not computed yet", "used and gone", "on the chip"), look)
-        return [boxes("ghost", at, x, y, wide, high, roles, ticks, 13, who, says)]
+        yield boxes("ghost", at, x, y, wide, high, roles, ticks, 13, who, says)
 
     def _chip(self, now):
         """What is on the chip and where that lies in memory, and what comes next."""

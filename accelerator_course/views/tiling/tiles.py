@@ -1,7 +1,7 @@
 """A tile chosen for a product: its traffic and its two budgets."""
 
 from accelerator_course.views.charts import Rows, curve, ground, key_rows, signs
-from accelerator_course.views.kit import Chart
+from accelerator_course.views.kit import Chart, shares
 from accelerator_course.views.stage import Stage, lines
 from accelerator_lib.units import binary, number, si
 
@@ -10,8 +10,7 @@ class TileBudget(Stage):
     """Traffic of a product over the tile, with the lower bound; below, what the tile needs on the chip.
 
     >>> edges, room = np.array([1, 8, 64, 512]), tiling.Budget(163 * 1024, 256 * 1024)
-    >>> view = TileBudget(edges)
-    >>> gemm = tiling.square(8192)
+    >>> view, gemm = TileBudget(edges), tiling.square(8192)
     >>> curve = tiling.gemm_bytes(gemm, edges, edges)
     >>> view.show((tiling.Choice(gemm, 1, 1, tiling.budget(1, 1, 64), room), curve))
     >>> view.show((tiling.Choice(gemm, 128, 64, tiling.budget(128, 64, 64), room), curve))
@@ -64,6 +63,4 @@ class TileBudget(Stage):
 
     def place(self, axis, value, row=None):
         """A traffic [B], at the edge of the tile that is shown, as shares of the picture."""
-        (wide, high), chart = self.size, self.chart
-        x, y = round(float(chart.x(self.at)) / wide, 5), round(float(chart.y(value)) / high, 5)
-        return [x, x, y, y]
+        return shares(self.size, self.chart.x(self.at), self.chart.y(value))

@@ -123,10 +123,10 @@ class Outliers(Stage):
         yield spots("moved", [0], moved, self.counted, 14, f"{look} round", who=row.counted, says=_times(row.moved))
         yield arrows("shift", shift, at, self.row + 8, moved, self.counted - 12, "muted", 1.5)
         if cause:  # what a computation says to it
-            at, y, told = self._at(row.found), self.looked, _times(row.found)
+            at, y, text = self._at(row.found), self.looked, _times(row.found)
             said = row.looked if len(row.looked) <= 72 else f"{row.looked[:70]} …"
-            yield spots("found", [0], at, y, 14, "memory", who="looked at", says=told)
-            yield words("found words", (20, y - 26, f"{said}: {told}", "memory bold start"))
+            yield spots("found", [0], at, y, 14, "memory", who="looked at", says=text)
+            yield words("found words", (20, y - 26, f"{said}: {text}", "memory bold start"))
 
     def say(self, row):
         fits = "inside its interval" if row.fits else "outside its interval"

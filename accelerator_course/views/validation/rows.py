@@ -13,8 +13,7 @@ UNDER = 412  # the last line beside it
 class Bounds(Stage):
     """Rows fall from their bound to where they were measured, kind by kind.
 
-    >>> view = Bounds(validation.rows.KINDS)
-    >>> run = list(validation.bounds.fall())
+    >>> view, run = Bounds(validation.rows.KINDS), list(validation.bounds.fall())
     >>> view.show(run[0]), view.show(run[3]), view.show(run[-1])
     """
 
@@ -34,18 +33,18 @@ class Bounds(Stage):
         ids, who, says = zip(*((row.id, row.name, _beside_bound(row)) for row in found.rows), strict=True)
         roles = ["muted round" if row.kind in found.waiting else "memory round" for row in found.rows]
         at = [y[order.index(row.kind)] + 3 * (5 * n % 7 - 3) for n, row in enumerate(found.rows)]
-        told = [n for n, kind in enumerate(order) if kind not in found.waiting]
-        kinds, middles = [order[n] for n in told], chart.x([1 / found.by_kind[n][2] for n in told])
+        there = [n for n, kind in enumerate(order) if kind not in found.waiting]
+        kinds, middles = [order[n] for n in there], chart.x([1 / found.by_kind[n][2] for n in there])
         name = "measured speed, of what the bound allows (logarithmic axis)"
         yield from chart.axes(self.ticks, (), name, "", [percent(tick) for tick in self.ticks])
         yield lines("lanes", range(len(sides)), 12, sides, end, sides, "muted faint", 1)
         yield lines("wall", [0], wall, top - 6, wall, floor + 4, "ink", 3)
         yield texts("kinds", order, 156, y, [self.kinds[kind] for kind in order], "ink end")
         yield spots("dots", ids, chart.x(found.shares), at, 7, roles, "", 12, who, says)
-        yield lines("middles", kinds, middles, y[told] - 12, middles, y[told] + 12, "compute", 4)
+        yield lines("middles", kinds, middles, y[there] - 12, middles, y[there] + 12, "compute", 4)
         # Beside each lane its typical factor, and how many rows it has; what the marks mean
         last, edge = y[-1] + self.pitch + 48, sum(share < self.least for share in found.shares)
-        said = [number(found.by_kind[n][2], 3) for n in told]
+        said = [number(found.by_kind[n][2], 3) for n in there]
         keys = [("memory round", "a row"), ("compute", "half of the rows on either side")]
         whole = "" if found.waiting else f"all rows: typically {number(found.typical, 3)}"
         yield words(
@@ -57,7 +56,7 @@ class Bounds(Stage):
             (end, last, whole, "compute bold end"),
             (340, last, f"{edge} rows lie farther left" if edge else "", "muted start", 12),
         )
-        yield texts("factors", kinds, self.factor, y[told], said, "compute bold end")
+        yield texts("factors", kinds, self.factor, y[there], said, "compute bold end")
         yield texts("counts", order, end, y, [str(many) for _, many, _ in found.by_kind], "muted end", 12)
         yield from legend("key", 12, last, keys, 0, 9, 12)
 
