@@ -21,6 +21,21 @@ def wide(text, size=13):
     return LETTER * size * len(text)
 
 
+def tally(left, top, wide, indent, names, roles, shares, ends, said):
+    """What has been counted so far, in bars that grow into the outlines of what they will reach, and its words.
+
+    All share one axis from zero; `shares` of it and `ends`, 0 to 1; names stand `indent` px left of the bars.
+    """
+    keys, y, high = range(len(names)), rows(top, 27, len(names)), 17
+    outline, bold = [f"{role} line dashed" for role in roles], [f"{role} bold start" for role in roles]
+    who, long, middle = [f"counter: {name}" for name in names], wide * np.array(shares), y + high / 2
+    yield boxes("tally-ends", keys, left, y, wide * np.array(ends), high, outline)
+    yield lines("tally-zero", [0], left, y[0] - 5, left, y[-1] + high + 5, "ink", 1.5)
+    yield texts("tally-names", keys, left - indent, middle, names, bold)
+    yield boxes("tally", keys, left, y, long, high, roles, who=who, says=said)
+    yield texts("tally-words", keys, left + wide + 8, middle, said, "ink start")
+
+
 def nice(value, steps=(1, 2, 5, 10)):
     """A round number at or above a value: one of the steps times a power of ten; the end of an axis."""
     power = 10.0 ** np.floor(np.log10(value))

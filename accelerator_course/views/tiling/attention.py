@@ -4,9 +4,8 @@ from functools import cache
 
 import numpy as np
 
-from accelerator_course.views.kit import below, legend, words
+from accelerator_course.views.kit import below, legend, tally, words
 from accelerator_course.views.stage import Stage, arrows, boxes, lines, pick
-from accelerator_course.views.tally import Tally
 from accelerator_lib.units import number, si
 
 LEFT, WIDE = 50, 680  # of the scores
@@ -133,7 +132,7 @@ CHIP = {  # places on the chip: of the block of scores, and of what meets it
     "V": (414, 58, THIN, BLOCK),
     "O": (414, 152, THIN, BLOCK),
 }
-BYTES = Tally(110, 318, 392, 100, ("flash", "standard"), ("memory", "bad"))
+BYTES = 110, 318, 392, 100, ("flash", "standard"), ("memory", "bad")  # of the tally
 GHOST, TICK = 510, 15  # left edge of all scores; the smallest block with a tick in it
 CACHE = {"K": (138, 289, 40, 14), "V": (184, 289, 40, 14)}  # where their blocks wait once a cache has caught them
 
@@ -201,7 +200,7 @@ class Flash(Stage):
     def _bytes(self, now):
         ends, so_far = (now.blocks.flash_bytes, now.blocks.standard_bytes), (now.flash_bytes, now.standard_bytes)
         said = [f"{si(moved, 'B')} of {si(end, 'B')}" for moved, end in zip(so_far, ends, strict=True)]
-        return BYTES.marks([moved / max(ends) for moved in so_far], [end / max(ends) for end in ends], said)
+        return tally(*BYTES, [moved / max(ends) for moved in so_far], [end / max(ends) for end in ends], said)
 
     def say(self, now):
         blocks = now.blocks

@@ -4,9 +4,8 @@ from functools import cache
 
 import numpy as np
 
-from accelerator_course.views.kit import Chart, below, legend, words
+from accelerator_course.views.kit import Chart, below, legend, tally, words
 from accelerator_course.views.stage import Stage, arrows, boxes, lines, pick, texts
-from accelerator_course.views.tally import Tally
 from accelerator_lib.units import binary, number, si
 
 PLACES, TOP, HIGH = {"DRAM": (8, 260), "shared memory": (300, 200), "registers": (532, 200)}, 26, 268  # left, width
@@ -15,8 +14,8 @@ A, B, C = (26, 174), (148, 38), (148, 174)  # upper left corners of the matrices
 STRIPS, SUMS = {"A": (312, 136), "B": (406, 40)}, (590, 48)  # corners of the strips, of the tile in the registers
 GAUGES, ROOM, LONGEST = (312, 544), 146, 1.2  # left edges; what there is, and how far a bar may pass it
 AXIS, TICKS = 72e6, (0, 20e6, 40e6, 60e6)  # of the bytes, the same at every setting
-BYTES = Tally(46, 322, 480, 36, ("A", "B", "C", "all"), ("memory", "other", "compute", "muted"))
-SCALE = Chart((BYTES.left, BYTES.left + BYTES.wide), (424, 314), (0, AXIS), (0, 1))
+BYTES = 46, 322, 480, 36, ("A", "B", "C", "all"), ("memory", "other", "compute", "muted")  # of the tally
+SCALE = Chart((46, 526), (424, 314), (0, AXIS), (0, 1))
 ROLES = {"A": "memory", "B": "other"}
 
 
@@ -94,7 +93,7 @@ class Odometer(Stage):
         said = [f"{si(a, 'B')} of {si(end, 'B')}" for a, end in zip(reading.moved, reading.ends, strict=True)]
         at, least = SCALE.x(reading.once_bytes), f"each matrix once: {si(reading.once_bytes, 'B')}"
         yield from _axis()
-        yield from BYTES.marks([each / AXIS for each in reading.moved], [end / AXIS for end in reading.ends], said)
+        yield from tally(*BYTES, np.array(reading.moved) / AXIS, np.array(reading.ends) / AXIS, said)
         yield lines("once", [0], at, 314, at, 428, "ink dashed", 2)
         yield words("once-words", (at + 6, 308, least))
 
