@@ -315,10 +315,8 @@ class Residents(Stage):
     def say(self, made):
         if not made.waves:
             return f"{made.fits.name}: not even one block fits, so the launch fails. The limit: {made.limit}."
-        return (
-            f"{counted(made.fits.blocks, 'block')} on each SM, an occupancy of {percent(made.fits.fraction)}. "
-            f"The limit: {made.limit}. The grid takes {counted(made.waves, 'wave')}."
-        )
+        said = f"{counted(made.fits.blocks, 'block')} on each SM, an occupancy of {percent(made.fits.fraction)}. The "
+        return said + f"limit: {made.limit}. The grid takes {counted(made.waves, 'wave')}."
 
 
 class WarpSteps(Stage):
@@ -386,10 +384,8 @@ class WarpSteps(Stage):
 
     def say(self, executed):
         now = executed.now
-        return (
-            f"Instruction {now.number} of {executed.length}, line {now.line}: {_at_work(now.mask)}. "
-            f"So far {percent(now.efficiency)} of the lanes' slots worked."
-        )
+        said = f"Instruction {now.number} of {executed.length}, line {now.line}: {_at_work(now.mask)}. So far "
+        return said + f"{percent(now.efficiency)} of the lanes' slots worked."
 
 
 def _doing(now, lane):

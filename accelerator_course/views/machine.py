@@ -60,7 +60,5 @@ class Stairs(Stage):
     def say(self, reading):
         slower = number(reading.slower)
         compared = "the shortest of all" if slower == "1" else f"{slower} times the shortest"
-        return (
-            f"{binary(reading.access_bytes)}: one access takes {si(reading.access_seconds, 's')}, {compared}. "
-            f"Streaming {binary(reading.stream_bytes)}: {si(reading.stream_bytes_per_s, 'B/s')}."
-        )
+        said = f"{binary(reading.access_bytes)}: one access takes {si(reading.access_seconds, 's')}, {compared}. "
+        return said + f"Streaming {binary(reading.stream_bytes)}: {si(reading.stream_bytes_per_s, 'B/s')}."

@@ -164,11 +164,9 @@ class Yours(Stage):
         found, x = picked.measurement, picked.measurement.intensity
         rates = f"{si(found.flops_per_s, 'FLOP/s')} and {si(found.bytes_per_s, 'B/s')}"
         roof = "estimated roof" if self.overlay.estimated else "roof"
-        return (
-            f"{_named(picked)} on {self.overlay.name}: {si(found.seconds, 's')}, {rates}, {percent(picked.reached)} of "
-            f"what the {roof} allows at {number(x)} FLOP/byte. The middle 80 % of "
-            f"{counted(found.repeats, 'repeat')} lie within {percent(found.spread)} of the median."
-        )
+        said = f"{_named(picked)} on {self.overlay.name}: {si(found.seconds, 's')}, {rates}, {percent(picked.reached)} "
+        said += f"of what the {roof} allows at {number(x)} FLOP/byte. The middle 80 % of "
+        return said + f"{counted(found.repeats, 'repeat')} lie within {percent(found.spread)} of the median."
 
 
 def _room(low, high):

@@ -161,10 +161,8 @@ class Stages(Stage):
         yield texts("work", rows.names, 746, rows.y, work, "ink end", 13)
 
     def say(self, stages):
-        return (
-            f"{si(stages.flops, 'FLOP')}, {si(stages.weights)} weights, {si(stages.outputs)} outputs: "
-            f"more outputs than weights in {len(stages.with_more_outputs)} of {len(stages)} stages."
-        )
+        said = f"{si(stages.flops, 'FLOP')}, {si(stages.weights)} weights, {si(stages.outputs)} outputs: more outputs "
+        return said + f"than weights in {len(stages.with_more_outputs)} of {len(stages)} stages."
 
 
 class XlaCounts(Stage):
@@ -189,7 +187,5 @@ class XlaCounts(Stage):
 
     def say(self, counts):
         apart = f" {si(counts.exponentials)} exponentials are counted apart." if counts.exponentials else ""
-        return (
-            f"{counts.kind}: XLA counts {counts.flops_ratio:.3f} times the model's FLOP and "
-            f"{counts.bytes_ratio:.2f} times its bytes.{apart}"
-        )
+        said = f"{counts.kind}: XLA counts {counts.flops_ratio:.3f} times the model's FLOP and "
+        return said + f"{counts.bytes_ratio:.2f} times its bytes.{apart}"

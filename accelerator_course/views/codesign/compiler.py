@@ -70,10 +70,8 @@ class Funnel(Stage):
 
     def say(self, stage):
         who, behind = WHO[stage.name], counted(len(stage.ops[1:]), "step")
-        return (
-            f"{stage.name.capitalize()}, {who}: {counted(stage.ways[-1], 'way')}; {_large(stage.total)} so far, "
-            f"for one product of {stage.n:,} × {stage.n:,} × {stage.n:,} and {behind} behind it."
-        )
+        said = f"{stage.name.capitalize()}, {who}: {counted(stage.ways[-1], 'way')}; {_large(stage.total)} so far, for "
+        return said + f"one product of {stage.n:,} × {stage.n:,} × {stage.n:,} and {behind} behind it."
 
 
 def _large(count):
@@ -138,11 +136,9 @@ class Rewritten(Stage):
         what = f": {frame.what}" if frame.what else ""
         gone, new = len(frame.removed), len(frame.added)
         changed = f" {counted(gone, 'step') if gone else 'No step'} gone, {new or 'none'} new." if gone or new else ""
-        return (
-            f"Program {frame.snapshot} of {frame.snapshots} that XLA wrote down, {frame.pass_name}{what}.{changed} "
-            f"{counted(frame.operations, 'kernel')}, {counted(frame.fusions, 'fusion')} among them; "
-            f"{si(frame.bytes, 'B')} read and written."
-        )
+        said = f"Program {frame.snapshot} of {frame.snapshots} that XLA wrote down, {frame.pass_name}{what}.{changed} "
+        said += f"{counted(frame.operations, 'kernel')}, {counted(frame.fusions, 'fusion')} among them; "
+        return said + f"{si(frame.bytes, 'B')} read and written."
 
 
 def _placed(instructions):
@@ -221,11 +217,9 @@ class Lazy(Stage):
         yield words("news", (self.left, 352, state.news, "ink bold start", 15), (self.left, 378, way, "muted start"))
 
     def say(self, state):
-        return (
-            f"{state.number} of {len(self.program)} lines, computed {state.mode}: {state.news}. "
-            f"{counted(state.kernels, 'kernel')}, at most {si(state.peak, 'B')} in memory, "
-            f"{si(state.moved, 'B')} moved, {_time(state.seconds)}."
-        )
+        said = f"{state.number} of {len(self.program)} lines, computed {state.mode}: {state.news}. "
+        said += f"{counted(state.kernels, 'kernel')}, at most {si(state.peak, 'B')} in memory, {si(state.moved, 'B')} "
+        return said + f"moved, {_time(state.seconds)}."
 
 
 def _time(seconds):

@@ -86,11 +86,9 @@ class Ledger(Stage):
         yield words("key", (14, 402, "point at a bar to read why", "muted start", 12))
 
     def say(self, found):
-        return (
-            f"{found.program[0].upper()}{found.program[1:]}, {found.lines:,} lines, on {found.target}: "
-            f"{percent(found.kept)} run as they are, {found.of('renamed'):,} lines are renamed, "
-            f"{found.of('rewritten'):,} rewritten."
-        )
+        said = f"{found.program[0].upper()}{found.program[1:]}, {found.lines:,} lines, on {found.target}: "
+        said += f"{percent(found.kept)} run as they are, {found.of('renamed'):,} lines are renamed, "
+        return said + f"{found.of('rewritten'):,} rewritten."
 
 
 class Guesses(Stage):
@@ -156,10 +154,8 @@ class Twins(Stage):
             one, other = (f"{si(t, 's')} on {d}" for t, d in zip(pair.seconds, pair.devices, strict=True))
             return f"{pair.names[0]}, the same work: {one}, {other}: {pair.times:.1f} times as long."
         text = " and ".join(f"{name} {si(t, 's')}" for name, t in zip(pair.names, pair.seconds, strict=True))
-        return (
-            f"On one {pair.devices[0]}: {text}. Their multiply-adds differ by {percent(pair.more_work)}, "
-            f"their times by {percent(pair.longer)}."
-        )
+        said = f"On one {pair.devices[0]}: {text}. Their multiply-adds differ by {percent(pair.more_work)}, their "
+        return said + f"times by {percent(pair.longer)}."
 
 
 def _fits(name):
@@ -272,7 +268,5 @@ class Proxies(Stage):
 
     def say(self, found):
         far = found.farthest
-        return (
-            f"By {found.by}, {len(found.chosen)} chosen: {'; '.join(found.chosen)}. Worst represented: {far}, "
-            f"{found.apart[far]:.1f} away from {found.nearest[far]} on the whole map."
-        )
+        said = f"By {found.by}, {len(found.chosen)} chosen: {'; '.join(found.chosen)}. Worst represented: {far}, "
+        return said + f"{found.apart[far]:.1f} away from {found.nearest[far]} on the whole map."

@@ -129,10 +129,8 @@ class FrameTime(Stage):
 
     def say(self, answer):
         verdict = "within 10 ms" if answer.in_time else f"{number(answer.late_ms, 4)} ms too slow"
-        return (
-            f"{number(answer.total_ms, 4)} ms a frame, {verdict}. The longest stage is now “{_stage(answer.longest)}”, "
-            f"{number(answer.stages[answer.longest])} ms."
-        )
+        said = f"{number(answer.total_ms, 4)} ms a frame, {verdict}. The longest stage is now "
+        return said + f"“{_stage(answer.longest)}”, {number(answer.stages[answer.longest])} ms."
 
 
 def _stage(name):
@@ -178,10 +176,8 @@ class Versions(Stage):
 
     def say(self, now):
         here, gain = now.here, f", {number(now.gain)} times the rung below" if now.gain else ""
-        return (
-            f"Rung {now.number} of {len(now.versions)}, {here.name}: {_seconds(here.seconds)}{gain}, {_times(here)}, "
-            f"{percent(here.peak_share)} of the peak."
-        )
+        said = f"Rung {now.number} of {len(now.versions)}, {here.name}: {_seconds(here.seconds)}{gain}, "
+        return said + f"{_times(here)}, {percent(here.peak_share)} of the peak."
 
 
 def _times(version):

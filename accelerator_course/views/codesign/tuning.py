@@ -129,8 +129,6 @@ class Padded(Stage):
 
     def say(self, day):
         lost = max(("padding", day.padding), ("compiling", day.compiling), key=lambda one: one[1])
-        return (
-            f"{counted(day.buckets, 'bucket')}, compiled {day.when}: {si(day.total, 's')} for {si(day.useful, 's')} of "
-            f"useful work; most of the rest is {lost[0]}, {si(lost[1], 's')}. "
-            f"One request waits up to {si(day.longest_wait, 's')}."
-        )
+        said = f"{counted(day.buckets, 'bucket')}, compiled {day.when}: {si(day.total, 's')} for {si(day.useful, 's')} "
+        said += f"of useful work; most of the rest is {lost[0]}, {si(lost[1], 's')}. One request waits up to "
+        return said + f"{si(day.longest_wait, 's')}."

@@ -38,10 +38,8 @@ class Plan(Stage):
         arrays, sram, interfaces = floor.areas
         lost = int((~floor.placed).sum())
         stacks = counted(len(floor.stacks), "memory stack") + (f", {lost} of them without a site" if lost else "")
-        return (
-            f"A die of {floor.area:,.0f} mm²: arrays {arrays:,.0f}, SRAM {sram:,.0f}, interfaces of the memory "
-            f"{interfaces:,.0f}; {stacks}."
-        )
+        said = f"A die of {floor.area:,.0f} mm²: arrays {arrays:,.0f}, SRAM {sram:,.0f}, interfaces of the memory "
+        return said + f"{interfaces:,.0f}; {stacks}."
 
 
 def plan(floor, middle, top):
@@ -271,10 +269,8 @@ class Paper:
 
 def _design(report):
     one = report.judged.design
-    return (
-        f"{one.arrays:,} arrays of {one.edge} × {one.edge}, {one.sram_mb:g} MB, {one.stacks} stacks, "
-        f"{si(one.clock_hz, 'Hz')}, links of {si(one.link_bytes_per_s, 'B/s')}, {one.node} nm, {one.dtype}."
-    )
+    said = f"{one.arrays:,} arrays of {one.edge} × {one.edge}, {one.sram_mb:g} MB, {one.stacks} stacks, "
+    return said + f"{si(one.clock_hz, 'Hz')}, links of {si(one.link_bytes_per_s, 'B/s')}, {one.node} nm, {one.dtype}."
 
 
 def _bad(row):

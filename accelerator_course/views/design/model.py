@@ -105,11 +105,9 @@ class Inside(Stage):
         longest, whole, name = CAUSES[step.causes.bound][0], step.whole, step.product.name
         so_far = f"{si(step.seconds, 's')} so far, most of it {longest}"
         if step.place == step.steps:
-            return (
-                f"{step.design.name}, {step.job.name}: {si(whole.seconds, 's')} a step, longest cause {longest}, "
-                f"{percent(whole.bound_share)} of it; {whole.per_chip_s:,.0f} {step.job.unit} "
-                f"a second{' for each chip' if whole.chips > 1 else ''}."
-            )
+            said = f"{step.design.name}, {step.job.name}: {si(whole.seconds, 's')} a step, longest cause {longest}, "
+            said += f"{percent(whole.bound_share)} of it; {whole.per_chip_s:,.0f} {step.job.unit} a "
+            return said + f"second{' for each chip' if whole.chips > 1 else ''}."
         if not step.product.m:
             return f"{name}: {so_far}."
         return f"{name}: {self._work(step)}, {percent(step.busy)} busy; {so_far}."
@@ -209,11 +207,9 @@ class Edges(Stage):
         others = len(found.alike) - 1
         alike = f" (as good for this model: {counted(others, 'other edge')})" if others else ""
         unit = "the score for the money is" if job == "mix" else UNITS[job]
-        return (
-            f"{die}, {TITLES.get(job, job)}: most with arrays of {best.edge} × {best.edge}, "
-            f"{counted(best.arrays, 'array')}{alike}; "
-            f"{unit} {_gain(best, job)}, against {_gain(least, job)} with {least.edge} × {least.edge}."
-        )
+        said = f"{die}, {TITLES.get(job, job)}: most with arrays of {best.edge} × {best.edge}, "
+        said += f"{counted(best.arrays, 'array')}{alike}; {unit} {_gain(best, job)}, against {_gain(least, job)} with "
+        return said + f"{least.edge} × {least.edge}."
 
 
 def _squares(one, side):

@@ -287,7 +287,5 @@ class Zoo(Stage):
             return f"{self._head(sight)}{kind}: no record has all the numbers."
         ends = [f"{row.name} {si(value, UNITS[sight.per])}" for row, value in (known[0], known[-1])]
         said = f" (it counts {known[0][0].printed[1]})" if not sight.equal else ""
-        return (
-            f"{self._head(sight)}{kind}: {len(known)} of {len(known) + len(sight.blank)} records have a figure, "
-            f"from {ends[0]}{said} to {ends[1]}."
-        )
+        first = f"{self._head(sight)}{kind}: {len(known)} of {len(known) + len(sight.blank)} records have a figure, "
+        return first + f"from {ends[0]}{said} to {ends[1]}."

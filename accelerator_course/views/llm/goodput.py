@@ -49,11 +49,9 @@ class Promised(Stage):
     def say(self, kept):
         verdict = "the promise is kept for nine of ten" if kept.passes else "the promise is broken"
         grows = " The queue grows." if kept.load.growing else ""
-        return (
-            f"{number(kept.load.rate)} requests/s arrive ({number(kept.load.arrived)} in this draw), "
-            f"{number(kept.load.throughput)} are answered, {number(kept.goodput)} as promised "
-            f"({percent(kept.share)} of the requests): {verdict}.{grows}"
-        )
+        said = f"{number(kept.load.rate)} requests/s arrive ({number(kept.load.arrived)} in this draw), "
+        said += f"{number(kept.load.throughput)} are answered, {number(kept.goodput)} as promised "
+        return said + f"({percent(kept.share)} of the requests): {verdict}.{grows}"
 
 
 class Ways(Stage):

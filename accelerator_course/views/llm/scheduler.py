@@ -230,7 +230,5 @@ class Pause(Stage):
         gap, _ = paused.pause
         cut = f"in chunks: a step takes {paused.chunk:,} tokens at most" if paused.chunk else "whole"
         others = f"{counted(paused.users, 'user')} {'streams' if paused.users == 1 else 'stream'}"
-        return (
-            f"{others.capitalize()}; a prompt of {paused.prompt:,} tokens is read {cut}. Their longest pause: "
-            f"{si(gap, 's')}. The newcomer's first token comes after {si(paused.ttft, 's')}."
-        )
+        said = f"{others.capitalize()}; a prompt of {paused.prompt:,} tokens is read {cut}. Their longest pause: "
+        return said + f"{si(gap, 's')}. The newcomer's first token comes after {si(paused.ttft, 's')}."

@@ -175,11 +175,9 @@ class TwoDots(Stage):
 
     def say(self, phases):
         room = "" if phases.fits else ", more than the memory holds"
-        return (
-            f"{phases.model}, {counted(phases.decode.batch, 'user')} with {phases.context:,} tokens{room}: the next "
-            f"token does {number(phases.decode.intensity)} FLOP/byte, {phases.decode.bound}-bound; a prompt as long "
-            f"does {number(phases.prefill.intensity)}, {phases.prefill.bound}-bound."
-        )
+        said = f"{phases.model}, {counted(phases.decode.batch, 'user')} with {phases.context:,} tokens{room}: the next "
+        said += f"token does {number(phases.decode.intensity)} FLOP/byte, {phases.decode.bound}-bound; a prompt as "
+        return said + f"long does {number(phases.prefill.intensity)}, {phases.prefill.bound}-bound."
 
 
 class Batch(Stage):
@@ -231,10 +229,8 @@ class Batch(Stage):
         seconds, tokens = _batch_said(here)
         bound = "memory" if here["memory_bound"] else "compute"
         room = "they fit" if here["fits"] else "they do not fit (dashed)"
-        return (
-            f"{along.at:,} {'user' if along.at == 1 else 'users'}, {room}: a step takes {seconds}, "
-            f"{tokens} in all; {bound}-bound."
-        )
+        said = f"{along.at:,} {'user' if along.at == 1 else 'users'}, {room}: a step takes {seconds}, {tokens} in all; "
+        return said + f"{bound}-bound."
 
 
 def _batch_said(here):

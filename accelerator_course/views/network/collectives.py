@@ -237,11 +237,9 @@ class Tiers(Stage):
         shape = f"{state.nodes} nodes of {state.chips} chips, {si(state.bytes_moved, 'B')}"
         if state.step == state.steps:
             inside, across = si(state.inside_seconds, "s"), si(state.across_seconds, "s")
-            return (
-                f"{shape}: all chips hold the sum after {si(state.whole_seconds, 's')}, {inside} inside nodes "
-                f"and {across} between them; one ring {si(state.one_ring_seconds, 's')}, {state.chips} rings "
-                f"{si(state.many_rings_seconds, 's')}."
-            )
+            said = f"{shape}: all chips hold the sum after {si(state.whole_seconds, 's')}, {inside} inside nodes and "
+            said += f"{across} between them; one ring {si(state.one_ring_seconds, 's')}, {state.chips} rings "
+            return said + f"{si(state.many_rings_seconds, 's')}."
         if not state.step:
             return f"{shape}: every chip has its own array."
         phases = ("", "reduce-scatter inside the nodes", "all-reduce between the nodes", "all-gather inside the nodes")

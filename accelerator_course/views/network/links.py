@@ -47,11 +47,9 @@ class Toll(Stage):
         slower = "nothing else can use the memory"
         if found.slowdown:
             slower = f"a memory-bound kernel beside them takes {found.slowdown:.2f} times as long"
-        return (
-            f"{found.chip.short_name}, {si(found.link_bytes_per_s, 'B/s')} each way: the links take "
-            f"{percent(found.share)} of the bandwidth, so {slower}, and about {found.watts:,.0f} W, "
-            f"{percent(found.power_share)} of the chip’s power."
-        )
+        said = f"{found.chip.short_name}, {si(found.link_bytes_per_s, 'B/s')} each way: the links take "
+        said += f"{percent(found.share)} of the bandwidth, so {slower}, and about {found.watts:,.0f} W, "
+        return said + f"{percent(found.power_share)} of the chip’s power."
 
 
 class Hops(Stage):
@@ -122,10 +120,8 @@ class Hops(Stage):
         if not state.sources:
             end = "it has arrived" if state.arrived else "it is on its way"
             return f"{name}: a message from the first chip to the last, {counted(state.hops, 'hop')} so far; {end}."
-        return (
-            f"{name}: {state.sources} of {torus.nodes} chips have sent to all; the busiest link has carried "
-            f"{state.worst} messages one way, the mean one {number(state.mean)}."
-        )
+        said = f"{name}: {state.sources} of {torus.nodes} chips have sent to all; the busiest link has carried "
+        return said + f"{state.worst} messages one way, the mean one {number(state.mean)}."
 
 
 class Box(Stage):
@@ -190,12 +186,10 @@ class Box(Stage):
 
     def say(self, grid):
         torus = grid.torus
-        return (
-            f"{torus.name}: {torus.nodes:,} chips, mean {number(torus.mean_hops)} hops, "
-            f"{counted(torus.bisection_links, 'link')} cut. "
-            f"All-reduce {si(grid.all_reduce, 's')}, on a switch {si(grid.switch_all_reduce, 's')}; all-to-all "
-            f"{si(grid.all_to_all, 's')}, on a switch {si(grid.switch_all_to_all, 's')}."
-        )
+        said = f"{torus.name}: {torus.nodes:,} chips, mean {number(torus.mean_hops)} hops, "
+        said += f"{counted(torus.bisection_links, 'link')} cut. All-reduce {si(grid.all_reduce, 's')}, on a switch "
+        said += f"{si(grid.switch_all_reduce, 's')}; all-to-all {si(grid.all_to_all, 's')}, on a switch "
+        return said + f"{si(grid.switch_all_to_all, 's')}."
 
 
 MOST = 0.72  # of the miss axis, up and down
@@ -247,7 +241,5 @@ class Misses(Stage):
         near = sum(abs(row.miss) <= 0.05 for row in rows)
         worst = max(rows, key=lambda row: abs(row.miss))
         way = "too fast" if worst.miss < 0 else "too slow"
-        return (
-            f"{near} of {len(rows)} within 5 %; farthest off at {worst.what}: {si(worst.model, 's')} against "
-            f"{si(worst.measured, 's')}, {percent(abs(worst.miss))} {way}."
-        )
+        said = f"{near} of {len(rows)} within 5 %; farthest off at {worst.what}: {si(worst.model, 's')} against "
+        return said + f"{si(worst.measured, 's')}, {percent(abs(worst.miss))} {way}."

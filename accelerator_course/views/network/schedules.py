@@ -84,10 +84,8 @@ class Gantt(Stage):
         most = max(range(made.stages), key=lambda stage: moment.live[stage])
         stages, batches = counted(made.stages, "stage"), counted(made.microbatches, "micro-batch", "micro-batches")
         kept = f"stage {most + 1} keeps most, {number(moment.live[most])}" if any(moment.live) else "nothing is kept"
-        return (
-            f"{ORDERS[made.kind]}, {stages}, {batches}, at {number(moment.clock)} of {number(made.seconds)}: "
-            f"{len(moment.running)} of {stages} work; {kept}; idle so far {percent(moment.waited)}."
-        )
+        said = f"{ORDERS[made.kind]}, {stages}, {batches}, at {number(moment.clock)} of {number(made.seconds)}: "
+        return said + f"{len(moment.running)} of {stages} work; {kept}; idle so far {percent(moment.waited)}."
 
 
 def _stages(count):
@@ -149,10 +147,8 @@ class Lanes(Stage):
 
     def say(self, step):
         waits = f"the chip waits for {si(step.waited, 's')}" if step.waited > 1e-12 else "all is hidden"
-        return (
-            f"{si(step.arithmetic, 's')} of arithmetic, {si(step.talk, 's')} of talk, {waits}: the "
-            f"chip computes {percent(step.efficiency)} of the step."
-        )
+        said = f"{si(step.arithmetic, 's')} of arithmetic, {si(step.talk, 's')} of talk, {waits}: the chip computes "
+        return said + f"{percent(step.efficiency)} of the step."
 
 
 class Slowest(Stage):
@@ -194,8 +190,6 @@ class Slowest(Stage):
         )
 
     def say(self, slowest):
-        return (
-            f"{counted(slowest.gpus, 'GPU')}, each with a spread of {percent(slowest.sigma)} between meetings: "
-            f"the slowest takes {number(slowest.mean, 4)} on average of {len(slowest.drawn)} draws, "
-            f"{number(slowest.expected, 4)} by the formula."
-        )
+        said = f"{counted(slowest.gpus, 'GPU')}, each with a spread of {percent(slowest.sigma)} between meetings: the "
+        said += f"slowest takes {number(slowest.mean, 4)} on average of {len(slowest.drawn)} draws, "
+        return said + f"{number(slowest.expected, 4)} by the formula."

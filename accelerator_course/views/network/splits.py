@@ -125,10 +125,8 @@ class SplitMap(Stage):
             return "No split divides evenly and fits: take more chips, more memory or fewer sequences."
         chunks = f", {best.interleave} chunks a stage" if best.interleave > 1 else ""
         count = sum(fits for _, fits in table.values())
-        return (
-            f"Fastest of {count} that fit: tp {best.tp}, pp {best.pp}{chunks}, {best.dp} copies: "
-            f"{_seconds(best)} s a step, {si(best.bytes_per_chip, 'B')} a chip, MFU {percent(best.mfu)}."
-        )
+        said = f"Fastest of {count} that fit: tp {best.tp}, pp {best.pp}{chunks}, {best.dp} copies: {_seconds(best)} s "
+        return said + f"a step, {si(best.bytes_per_chip, 'B')} a chip, MFU {percent(best.mfu)}."
 
 
 def _best(table):
@@ -194,10 +192,8 @@ class Tokens(Stage):
         least = f"least with {counted(best.n, 'chip')}, {si(best.seconds, 's')}"
         if not here.fits:
             return f"{counted(chips, 'chip')}: weights and caches do not fit; {least}."
-        return (
-            f"{counted(chips, 'chip')}: {si(here.seconds, 's')} a token, {si(here.read_seconds, 's')} reading, "
-            f"{si(here.talk_seconds, 's')} talking; {least}."
-        )
+        said = f"{counted(chips, 'chip')}: {si(here.seconds, 's')} a token, {si(here.read_seconds, 's')} reading, "
+        return said + f"{si(here.talk_seconds, 's')} talking; {least}."
 
 
 def _with(found, chips):
@@ -318,7 +314,5 @@ class Routes(Stage):
 
     def say(self, routed):
         nodes = counted(-(-routed.chips // routed.node), "node")
-        return (
-            f"{routed.chips} chips in {nodes}: a token visits {number(routed.visited)} chips. The busiest chip gets "
-            f"{percent(routed.uneven - 1)} more tokens than the mean."
-        )
+        said = f"{routed.chips} chips in {nodes}: a token visits {number(routed.visited)} chips. The busiest chip gets "
+        return said + f"{percent(routed.uneven - 1)} more tokens than the mean."

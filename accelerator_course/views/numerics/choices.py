@@ -46,11 +46,9 @@ class Regimes(Stage):
         base, best = found["bf16"], max(found.values(), key=lambda one: one.speedup)
         own = list(found.values())[-1]
         work = base.placed.work
-        return (
-            f"{counted(work.m, 'row')}, {number(work.n)} × {number(work.k)} weights on {base.placed.chip.short_name}: "
-            f"bf16 takes {si(base.seconds, 's')}, {base.bound}-bound. Fastest: {best.name}, {best.speedup:.2f}x; with "
-            f"kernels of their own {own.speedup:.2f}x."
-        )
+        said = f"{counted(work.m, 'row')}, {number(work.n)} × {number(work.k)} weights on "
+        said += f"{base.placed.chip.short_name}: bf16 takes {si(base.seconds, 's')}, {base.bound}-bound. Fastest: "
+        return said + f"{best.name}, {best.speedup:.2f}x; with kernels of their own {own.speedup:.2f}x."
 
     def _roofs(self, made):
         """One slope, and a flat part for each peak: all but the lowest dashed."""
@@ -170,10 +168,8 @@ class TradeOff(Stage):
         better = [one for one in every if one.beats(here)]
         place = "on the front" if not better else f"better in bits and signal: {len(better)}"
         zeros = percent(here.zero_share) if here.zero_share else "none"
-        return (
-            f"{here.element} in blocks of {here.block}, scale {NAMED[here.scale]}: {number(here.bits)} bits, "
-            f"{here.snr_db:.1f} dB, {zeros} of the values became 0; {place}."
-        )
+        said = f"{here.element} in blocks of {here.block}, scale {NAMED[here.scale]}: {number(here.bits)} bits, "
+        return said + f"{here.snr_db:.1f} dB, {zeros} of the values became 0; {place}."
 
 
 class Spending(Stage):
@@ -241,8 +237,6 @@ class Spending(Stage):
     def say(self, state):
         room, worst = "fits" if state.fits else "does not fit", state.noisiest
         stored = dict(zip(self.PARTS, state.choice, strict=False))[worst]
-        return (
-            f"{si(state.bytes_stored, 'B')}: {room} into {si(state.limit_bytes, 'B')}. {state.snr_db:.1f} dB, "
-            f"{si(state.step_seconds, 's')} a step; {percent(state.noise_shares[worst])} of the noise is from "
-            f"{self.PARTS[worst][1]} in {stored}."
-        )
+        said = f"{si(state.bytes_stored, 'B')}: {room} into {si(state.limit_bytes, 'B')}. {state.snr_db:.1f} dB, "
+        said += f"{si(state.step_seconds, 's')} a step; {percent(state.noise_shares[worst])} of the noise is from "
+        return said + f"{self.PARTS[worst][1]} in {stored}."

@@ -287,7 +287,5 @@ class Mask(Stage):
         lost = f"signal to noise {number(state.snr_db)} dB" if np.isfinite(state.snr_db) else "nothing is lost"
         lost = lost if kept else "no signal is left"
         shape = "the pattern fits 2:4" if state.fits else "a group keeps more than two, so nothing is skipped"
-        return (
-            f"{kept} of {len(state.mask)} weights kept, {lost}; {shape}: {percent(state.bytes_ratio)} of the bytes, "
-            f"{number(state.speedup)}x at best."
-        )
+        said = f"{kept} of {len(state.mask)} weights kept, {lost}; {shape}: {percent(state.bytes_ratio)} of the bytes, "
+        return said + f"{number(state.speedup)}x at best."

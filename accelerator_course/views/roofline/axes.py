@@ -142,10 +142,8 @@ class Axes(Stage):
         if roof.found:
             allowed, reached = si(placed.flops_per_s, "FLOP/s"), si(roof.measured, "FLOP/s")
             return f"The roof allows {allowed}; measured were {reached}, {percent(roof.measured_share)} of the peak."
-        return (
-            f"{number(placed.intensity)} FLOP/byte on {placed.chip.name}: {BINDS[placed.bound]}. "
-            f"{si(placed.flops_per_s, 'FLOP/s')}, {percent(placed.utilization)} of the peak."
-        )
+        said = f"{number(placed.intensity)} FLOP/byte on {placed.chip.name}: {BINDS[placed.bound]}. "
+        return said + f"{si(placed.flops_per_s, 'FLOP/s')}, {percent(placed.utilization)} of the peak."
 
 
 def _keys(values):

@@ -97,11 +97,9 @@ class Roofline(Stage):
         return shares(self.size, self.roof.chart.x(self.at), self.roof.chart.y(value))
 
     def say(self, placed):
-        return (
-            f"{number(placed.intensity)} FLOP per byte on {placed.chip.name} (ridge {number(placed.ridge_point)}): "
-            f"{LIMIT[placed.bound]}. {si(placed.seconds, 's')}, {percent(placed.utilization)} of the "
-            f"{placed.peak_unit} unit's {placed.dtype} peak."
-        )
+        said = f"{number(placed.intensity)} FLOP per byte on {placed.chip.name} (ridge {number(placed.ridge_point)}): "
+        said += f"{LIMIT[placed.bound]}. {si(placed.seconds, 's')}, {percent(placed.utilization)} of the "
+        return said + f"{placed.peak_unit} unit's {placed.dtype} peak."
 
 
 class Kernels(Stage):
@@ -128,10 +126,8 @@ class Kernels(Stage):
 
     def say(self, group):
         placed = [p for _, p in group.kernels]
-        return (
-            f"{len(group.waiting)} of {len(placed)} kernels are memory-bound on {placed[0].chip.name}; "
-            f"they do {percent(group.waiting_share)} of the FLOP."
-        )
+        said = f"{len(group.waiting)} of {len(placed)} kernels are memory-bound on {placed[0].chip.name}; they do "
+        return said + f"{percent(group.waiting_share)} of the FLOP."
 
     def _names(self, named):
         """Names to the lower right of their dots; one in the way of another goes lower, none below the axis."""

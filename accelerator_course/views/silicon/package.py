@@ -60,10 +60,8 @@ class Ceiling(Stage):
         one = [what for what, dies in found.dies.items() if dies == 1]
         last, need = list(found.dies.items())[-1]
         fits = f"{' and '.join(one)} fit{'s' * (len(one) == 1)} on one" if one else "none of these models fits on one"
-        return (
-            f"{percent(found.share)} of a die of 858 mm² on {found.node} holds {si(found.capacity_bytes, 'B')}: "
-            f"{fits}; {last} takes {need:,} dies."
-        )
+        said = f"{percent(found.share)} of a die of 858 mm² on {found.node} holds {si(found.capacity_bytes, 'B')}: "
+        return said + f"{fits}; {last} takes {need:,} dies."
 
 
 class Ported(Stage):
@@ -193,10 +191,8 @@ class Package(Stage):
         if split.pieces == 1:
             return f"One die of {piece}, {_good(split)}: {cost.total:,.0f} dollars, all of it silicon."
         best = f"Least so far: {counted(split.best, 'piece')}, {split.costs[split.best].total:,.0f} dollars."
-        return (
-            f"{counted(split.pieces, 'piece')} of {piece}, {_good(split)}: {cost.total:,.0f} dollars, of which "
-            f"{cost.silicon:,.0f} silicon, {cost.assembly:,.0f} assembly, {cost.lost:,.0f} lost. {best}"
-        )
+        said = f"{counted(split.pieces, 'piece')} of {piece}, {_good(split)}: {cost.total:,.0f} dollars, of which "
+        return said + f"{cost.silicon:,.0f} silicon, {cost.assembly:,.0f} assembly, {cost.lost:,.0f} lost. {best}"
 
 
 def _good(split):
@@ -251,10 +247,8 @@ class Shore(Stage):
 
     def say(self, shore):
         what = "One die" if shore.dies == 1 else "Two dies"
-        return (
-            f"{what} with {shore.edge_mm} mm of edge on each side: room for {shore.stacks} stacks at "
-            f"{number(shore.pitch_mm)} mm each, {si(shore.bytes_per_s, 'B/s')}."
-        )
+        said = f"{what} with {shore.edge_mm} mm of edge on each side: room for {shore.stacks} stacks at "
+        return said + f"{number(shore.pitch_mm)} mm each, {si(shore.bytes_per_s, 'B/s')}."
 
 
 class FloorPlan(Stage):
@@ -375,11 +369,9 @@ class FloorPlan(Stage):
         if plan.problem:
             return f"{what}: {plan.problem}."
         least = "the least of all plans" if plan == best.plan else f"{number(served.times(best))} times the least"
-        return (
-            f"{what}: {plan.area_mm2:,.0f} mm², {plan.total_usd:,.0f} dollars. A layer with "
-            f"{counted(served.rows, 'row')} takes {si(served.seconds, 's')}; the {served.bound} sets the pace. "
-            f"Dollars times seconds: {number(served.usd_seconds)}, {least}."
-        )
+        said = f"{what}: {plan.area_mm2:,.0f} mm², {plan.total_usd:,.0f} dollars. A layer with "
+        said += f"{counted(served.rows, 'row')} takes {si(served.seconds, 's')}; the {served.bound} sets the pace. "
+        return said + f"Dollars times seconds: {number(served.usd_seconds)}, {least}."
 
 
 def _named(plan, sram=""):

@@ -37,11 +37,9 @@ class Padding(Stage):
 
     def say(self, padded):
         own, full = padded.gemm, padded.full
-        return (
-            f"Inputs {own.m:,} × {own.k:,} become {full.m:,} × {full.k:,} ({percent(padded.zeros)} zeros), "
-            f"weights {own.k:,} × {own.n:,} become {full.k:,} × {full.n:,} ({percent(padded.weight_zeros)} zeros): "
-            f"{number(padded.excess)} times the work."
-        )
+        said = f"Inputs {own.m:,} × {own.k:,} become {full.m:,} × {full.k:,} ({percent(padded.zeros)} zeros), weights "
+        said += f"{own.k:,} × {own.n:,} become {full.k:,} × {full.n:,} ({percent(padded.weight_zeros)} zeros): "
+        return said + f"{number(padded.excess)} times the work."
 
 
 class Mapped(Stage):
@@ -77,10 +75,8 @@ class Mapped(Stage):
         name, found = result
         own = found[name]
         size = f"{counted(own.rows, 'row')} × {counted(own.cols, 'column')}"
-        return (
-            f"{name}: {counted(own.folds, 'fold')} of up to {size} on {own.edge} × {own.edge}; "
-            f"{percent(own.utilization)} of the PEs do useful work."
-        )
+        said = f"{name}: {counted(own.folds, 'fold')} of up to {size} on {own.edge} × {own.edge}; "
+        return said + f"{percent(own.utilization)} of the PEs do useful work."
 
     def _arrays(self, mapping):
         """One array for each kind of fold: full ones and those in the last columns; below, those in the last rows."""

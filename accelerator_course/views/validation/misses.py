@@ -55,19 +55,15 @@ class Misses(Stage):
         yield from legend("key", 24, 26, keys, 22)
 
     def _says(self, row):
-        return (
-            f"{self.kinds[row.kind]}: predicted {number(row.prediction.value, 3)} {row.unit}, measured "
-            f"{number(row.measured, 4)}: {number(row.speed, 3)} times the speed"
-        )
+        said = f"{self.kinds[row.kind]}: predicted {number(row.prediction.value, 3)} {row.unit}, measured "
+        return said + f"{number(row.measured, 4)}: {number(row.speed, 3)} times the speed"
 
     def say(self, found):
         what = "all kinds" if found.kind == "all" else self.kinds[found.kind]
         half, most = (number(each, 3) for each in found.factors)
-        return (
-            f"{len(found.rows)} rows, {what}, {found.apart}: {percent(found.held_share)} of the intervals hold, "
-            f"{percent(found.wanted)} should; half of the rows are within a factor of {half}, nine of ten within "
-            f"{most}."
-        )
+        said = f"{len(found.rows)} rows, {what}, {found.apart}: {percent(found.held_share)} of the intervals hold, "
+        said += f"{percent(found.wanted)} should; half of the rows are within a factor of {half}, nine of ten within "
+        return said + f"{most}."
 
 
 class Outliers(Stage):
@@ -260,10 +256,8 @@ class Adding(Stage):
         value = "" if step.value is None else f" = {_valued(step.added, step.value)}"
         unseen = f", {number(step.on_unseen, 3)} on publishers that it never saw" if step.unseen is not None else ""
         many = f"{counted(step.free, 'constant')} for {len(step.off)} rows"
-        return (
-            f"{self.kinds[step.kind].capitalize()}, {self.words.get(step.added, step.added)}{value}: {many}, off by a "
-            f"factor of {number(step.on_seen, 3)} on average on rows that the fit saw{unseen}."
-        )
+        said = f"{self.kinds[step.kind].capitalize()}, {self.words.get(step.added, step.added)}{value}: {many}, off by "
+        return said + f"a factor of {number(step.on_seen, 3)} on average on rows that the fit saw{unseen}."
 
 
 def _valued(name, value):

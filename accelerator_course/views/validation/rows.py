@@ -68,18 +68,14 @@ class Bounds(Stage):
             factor = f"{number(factor, 3)} times as fast"
             return f"{name[0].upper()}{name[1:]}, {many} rows: the bound is typically {factor}."
         beaten = "none is faster than its bound" if not found.beaten else f"{found.beaten} are faster than their bound"
-        return (
-            f"{len(found.rows)} rows: the bound is typically {number(found.typical, 3)} times as fast as what was "
-            f"measured; {beaten}."
-        )
+        said = f"{len(found.rows)} rows: the bound is typically {number(found.typical, 3)} times as fast as what was "
+        return said + f"measured; {beaten}."
 
 
 def _beside_bound(row):
     least = "at least" if row.prediction.faster_is_less else "at most"
-    return (
-        f"measured {number(row.measured, 4)} {row.unit}; the bound allows {least} {number(row.prediction.bound, 4)}: "
-        f"{percent(row.reached)} of its speed; {row.prediction.limit}"
-    )
+    said = f"measured {number(row.measured, 4)} {row.unit}; the bound allows {least} "
+    return said + f"{number(row.prediction.bound, 4)}: {percent(row.reached)} of its speed; {row.prediction.limit}"
 
 
 class Rows(Stage):
