@@ -341,11 +341,13 @@ class Shares(Stage):
         things = {thing: parts for thing, parts in table.items() if thing != self.of}
         parts = list(dict.fromkeys(part for one in things.values() for part in one))
         values = np.array([[one.get(part, 0.0) for part in parts] for one in things.values()], float)
-        values = values / self._whole(table) * (np.arange(len(things)) < (1 if self.blind else len(things)))[:, None]
-        shares = ticks(0, self.most)
-        self.rows = Rows(things, (0, self.most), 20, 54, foot=4)
-        made, chart, y = self.rows.frame(self.label, shares, tick_texts("%", shares)), self.rows.chart, self.rows.y
-        (floor, top), names = chart.up, self.rows.names
+        totals = {thing: sum(parts.values()) for thing, parts in table.items()}
+        each = np.array([totals[thing] for thing in things])
+        whole = {"each": each[:, None], "largest": each.max(initial=0) or 1.0, "one": 1.0, **totals}[self.of]
+        values = values / whole * (np.arange(len(things)) < (1 if self.blind else len(things)))[:, None]
+        self.rows, ends = Rows(things, (0, self.most), 20, 54, foot=4), ticks(0, self.most)
+        chart, y, (floor, top), names = self.rows.chart, self.rows.y, self.rows.chart.up, self.rows.names
+        yield from self.rows.frame(self.label, ends, tick_texts("%", ends))
         before = np.cumsum(values, 1) - values
         for i, part in enumerate(parts):
             ends = before[:, i], before[:, i] + values[:, i]
@@ -353,18 +355,14 @@ class Shares(Stage):
             says = [percent(share) for share in values[:, i]]
             fits = [word if wide(word) < e - b - 4 else "" for word, b, e in zip(says, begin, end, strict=True)]
             who, role = [f"{thing}: {part}" for thing in names], PARTS[i % len(PARTS)]
-            made.append(
-                boxes(
-                    f"part {part}", names, begin, y - self.TALL / 2, end - begin, self.TALL, role, fits, 13, who, says
-                )
-            )
+            place = begin, y - self.TALL / 2, end - begin, self.TALL
+            yield boxes(f"part {part}", names, *place, role, fits, 13, who, says)
         if self.of in table:
-            made.append(lines("whole", [0], chart.x(1), top - 6, chart.x(1), floor, "ink dashed", 1.5))
+            yield lines("whole", [0], chart.x(1), top - 6, chart.x(1), floor, "ink dashed", 1.5)
         rows = in_rows([44 + wide(part) for part in parts], 16, WIDE)
         self.size = (WIDE, floor + 88 + 22 * rows[-1][1])
         for i, (part, (x, row)) in enumerate(zip(parts, rows, strict=True)):
-            made += legend(f"key {part}", x, floor + 68 + 22 * row, [(PARTS[i % len(PARTS)], part)])
-        return made
+            yield from legend(f"key {part}", x, floor + 68 + 22 * row, [(PARTS[i % len(PARTS)], part)])
 
     def place(self, axis, value, row=None):
         """A share, on the bar of that thing or over all of them, as shares of the picture."""
@@ -376,27 +374,17 @@ class Shares(Stage):
             return self.sentence(table)
         if self.sentence:
             return sentence(self.sentence, **totals)
-        return self._totals(totals) if self.total else _parts(table, totals)
-
-    def _whole(self, table):
-        totals = {thing: sum(parts.values()) for thing, parts in table.items()}
-        each = np.array([total for thing, total in totals.items() if thing != self.of])
-        return {"each": each[:, None], "largest": each.max(initial=0) or 1.0, "one": 1.0, **totals}[self.of]
-
-    def _totals(self, totals):
-        printed = {thing: number(total) for thing, total in totals.items()}
-        said = ", ".join(f"{thing} {one}" for thing, one in printed.items())
-        best = printed[min(totals, key=totals.get)]
-        least = " and ".join(thing for thing, one in printed.items() if one == best)
-        return f"{self.total}: {said}. {self.least}: {least}."
-
-
-def _parts(table, totals):
-    said = []
-    for thing, parts in table.items():
-        shares = {part: value / max(totals[thing], 1e-300) for part, value in parts.items()}
-        said.append(f"{thing}: " + ", ".join(f"{part} {percent(share)}" for part, share in shares.items()))
-    return "; ".join(said) + "."
+        if self.total:
+            printed = {thing: number(total) for thing, total in totals.items()}
+            said = ", ".join(f"{thing} {one}" for thing, one in printed.items())
+            best = printed[min(totals, key=totals.get)]
+            least = " and ".join(thing for thing, one in printed.items() if one == best)
+            return f"{self.total}: {said}. {self.least}: {least}."
+        said = []
+        for thing, parts in table.items():
+            each = [f"{part} {percent(value / max(totals[thing], 1e-300))}" for part, value in parts.items()]
+            said.append(f"{thing}: {', '.join(each)}")
+        return "; ".join(said) + "."
 
 
 def _roomy(ends, log, share):

@@ -21,17 +21,10 @@ def kernel(code, now, shown, letters, wide, top, row, head="the kernel, one for 
     seen = rows[at : at + shown]
     high = top + row * np.arange(len(seen))
     lit = len([place for place in places if place < at + shown])
-    band = boxes("lit", [0], [2], [top + row * (places[0] - at)], wide - 2, row * lit, "compute tint")
-    text = texts(
-        "code",
-        [f"{number}.{part}" for number, part, *_ in seen],
-        [30 + 8 * indent for *_, indent, _ in seen],
-        high + row / 2,
-        [words for *_, words in seen],
-        "ink mono start",
-    )
+    yield boxes("lit", [0], [2], [top + row * (places[0] - at)], wide - 2, row * lit, "compute tint")
+    keys, x = [f"{number}.{part}" for number, part, *_ in seen], [30 + 8 * indent for *_, indent, _ in seen]
+    yield texts("code", keys, x, high + row / 2, [words for *_, words in seen], "ink mono start")
     first = [i for i, each in enumerate(seen) if not each[1]]
-    numbers = texts("numbers", [seen[i][0] for i in first], 22, high[first] + row / 2,
-                    [str(seen[i][0]) for i in first], "muted end", 12)  # fmt: skip
-    title = texts("kernel", [0], [2], [top - 16], [head], "ink bold start")
-    return [band, text, numbers, title]
+    numbers = [seen[i][0] for i in first]
+    yield texts("numbers", numbers, 22, high[first] + row / 2, map(str, numbers), "muted end", 12)
+    yield texts("kernel", [0], [2], [top - 16], [head], "ink bold start")

@@ -36,6 +36,11 @@ def tally(left, top, wide, indent, names, roles, shares, ends, said):
     yield texts("tally-words", keys, left + wide + 8, middle, said, "ink start")
 
 
+def cut(text, most):
+    """A text of so many letters at most; where it is longer, as many words as fit."""
+    return text if len(text) <= most else text[: most - 2].rsplit(" ", 1)[0] + " …"
+
+
 def nice(value, steps=(1, 2, 5, 10)):
     """A round number at or above a value: one of the steps times a power of ten; the end of an axis."""
     power = 10.0 ** np.floor(np.log10(value))
@@ -112,10 +117,8 @@ def legend(name, x, y, entries, down=0, side=14, size=13, gap=24):
     roles, said = zip(*entries, strict=True)
     ends = np.cumsum([0, *(side + 6 + wide(text, size) + gap for text in said)])[:-1]
     x, y = (x + np.zeros(len(said)), y + down * np.arange(len(said))) if down else (x + ends, y + np.zeros(len(said)))
-    return [
-        boxes(name, range(len(said)), x, y - side / 2, side, side, roles),
-        texts(f"{name} words", range(len(said)), x + side + 6, y, said, "ink start", size),
-    ]
+    yield boxes(name, range(len(said)), x, y - side / 2, side, side, roles)
+    yield texts(f"{name} words", range(len(said)), x + side + 6, y, said, "ink start", size)
 
 
 def shares(size, x, top, bottom=None):
@@ -170,20 +173,15 @@ class Chart:
 
     def axes(self, x=(), y=(), x_name="", y_name="", x_words="{:g}", y_words="{:g}", size=12):
         """Faint lines at the ticks and their words (a template, or words themselves); names of the axes."""
-        (left, right), (floor, top), at, high = self.across, self.up, self.x(x), self.y(y)
-        made = []
+        (left, right), (floor, top), at, high, name = self.across, self.up, self.x(x), self.y(y), self.name
         if len(x):
-            made += [
-                lines(f"{self.name}across", range(len(x)), at, top, at, floor, "muted faint", 1),
-                texts(f"{self.name}x ticks", range(len(x)), at, floor + 16, _tick_words(x_words, x), "muted", size),
-            ]
+            yield lines(f"{name}across", range(len(x)), at, top, at, floor, "muted faint", 1)
+            yield texts(f"{name}x ticks", range(len(x)), at, floor + 16, _tick_words(x_words, x), "muted", size)
         if len(y):
-            made += [
-                lines(f"{self.name}up", range(len(y)), left, high, right, high, "muted faint", 1),
-                texts(f"{self.name}y ticks", range(len(y)), left - 8, high, _tick_words(y_words, y), "muted end", size),
-            ]
-        names = words(f"{self.name}axes", ((left + right) / 2, floor + 38, x_name, "ink"), (left, top - 14, y_name))
-        return made + [names] * bool(x_name or y_name)
+            yield lines(f"{name}up", range(len(y)), left, high, right, high, "muted faint", 1)
+            yield texts(f"{name}y ticks", range(len(y)), left - 8, high, _tick_words(y_words, y), "muted end", size)
+        if x_name or y_name:
+            yield words(f"{name}axes", ((left + right) / 2, floor + 38, x_name, "ink"), (left, top - 14, y_name))
 
     def line(self, name, x, y, role, size=2, who="", says=""):
         """A line through points; nothing where there are fewer than two."""

@@ -8,12 +8,8 @@ from accelerator_course.views.roofline.roof import corner
 from accelerator_course.views.stage import Stage, boxes, lines, paths
 from accelerator_lib.units import binary, counted, number, percent, si
 
-WORDS = {
-    "streams": "streams",
-    "decode": "few rows, one matrix",
-    "attention": "attention",
-    "products": "square products",
-}
+WORDS = {"streams": "streams", "attention": "attention", "products": "square products"}
+WORDS |= {"decode": "few rows, one matrix"}
 
 
 class Habits(Stage):
@@ -125,23 +121,15 @@ class Yours(Stage):
         chart, (left, right) = self.streams, self.streams.across
         looks, y = dict(zip(self.overlay.streams, LOOKS, strict=False)), float(chart.y(self.overlay.bytes_per_s))
         rate = si(self.overlay.bytes_per_s, "B/s")
-        made = [
-            *ground(chart, "all arrays", "stream", ("B", "B/s")),
-            lines("bandwidth", [0], left, y, right, y, "muted dotted", 1.2, "bandwidth", rate),
-        ]
+        yield from ground(chart, "all arrays", "stream", ("B", "B/s"))
+        yield lines("bandwidth", [0], left, y, right, y, "muted dotted", 1.2, "bandwidth", rate)
         for kernel, (role, dash, shape) in looks.items():
-            curve = self.overlay.streams[kernel]
-            says = [f"{binary(size)}, {si(one, 'B/s')}" for size, one in zip(curve.sizes, curve.rates, strict=True)]
-            made.append(
-                chart.line(f"{kernel} line", curve.sizes, curve.rates, f"{role} line {dash}".strip(), 1.5, kernel)
-            )
-            made.append(
-                signs(
-                    chart, f"{kernel} dots", range(len(says)), curve.sizes, curve.rates, shape, role, kernel, says, 0.5
-                )
-            )
-        keys = [(kernel, role, dash, shape) for kernel, (role, dash, shape) in looks.items()]
-        return made + (key_rows(keys, left, 800, 14, "stream key", 46)[0] if len(keys) > 1 else [])
+            points = self.overlay.streams[kernel].sizes, self.overlay.streams[kernel].rates
+            says = [f"{binary(size)}, {si(one, 'B/s')}" for size, one in zip(*points, strict=True)]
+            yield chart.line(f"{kernel} line", *points, f"{role} line {dash}".strip(), 1.5, kernel)
+            yield signs(chart, f"{kernel} dots", range(len(says)), *points, shape, role, kernel, says, 0.5)
+        keys = [(kernel, *look) for kernel, look in looks.items()]
+        yield from key_rows(keys, left, 800, 14, "stream key", 46)[0] if len(keys) > 1 else []
 
     def _roof(self):
         chart, roof = self.roof, self.overlay
@@ -179,6 +167,5 @@ def _named(picked):
     found = picked.measurement
     if found.group == "streams":
         return f"{str(found.conditions.get('kernel', found.name)).capitalize()} over {binary(picked.size)}"
-    return {"decode": f"Product {found.name}", "products": f"Product {found.name}"}.get(
-        found.group, f"{found.group.capitalize()}, {found.name}"
-    )
+    products = found.group in ("decode", "products")
+    return f"Product {found.name}" if products else f"{found.group.capitalize()}, {found.name}"

@@ -156,9 +156,8 @@ class Transfer(Stage):
     def marks(self, line):  # memory.Timeline
         whole, chart, (copies, works) = line.one_by_one_seconds, self.rows.chart, self.rows.y
         x, (floor, top) = np.linspace(0, 1, 6), chart.up
-        yield from self.rows.frame(
-            "time, as a share of doing one after the other", x, [f"{100 * share:.0f} %" for share in x]
-        )
+        said = [f"{100 * share:.0f} %" for share in x]
+        yield from self.rows.frame("time, as a share of doing one after the other", x, said)
         sides = (
             ("copies", "copy", copies, line.copy_starts, line.copy_seconds, "memory"),
             ("works", "work", works, line.work_starts, line.work_seconds, "compute"),
@@ -175,9 +174,8 @@ class Transfer(Stage):
 
     def say(self, line):
         chunks, whole, seconds = len(line.copy_starts), line.one_by_one_seconds, si(line.seconds, "s")
-        pace = (
-            f"The {line.slower} set{'s' * (line.slower == 'work')} the pace." if line.overlaps else "Nothing overlaps."
-        )
+        sets = f"The {line.slower} set{'s' * (line.slower == 'work')} the pace."
+        pace = sets if line.overlaps else "Nothing overlaps."
         return f"{seconds} for {counted(chunks, self.thing)}, {si(whole, 's')} one after the other. {pace}"
 
 
@@ -203,23 +201,18 @@ class Pins(Stage):
         left, right = np.maximum(low, gbits / most), np.minimum(high, gbits / least)
         ends = (chart.x(left), chart.y(gbits / left), chart.x(right), chart.y(gbits / right))
         names = [si(rate, "B/s") for rate in EQUAL]
-        equal = [
-            (float(chart.x(pins)), float(chart.y(every / pins)), name, "muted", 12)
-            for pins, every, name in zip(EQUAL.values(), gbits, names, strict=True)
-        ]
+        named = np.array(list(EQUAL.values()))
+        equal = zip(chart.x(named), chart.y(gbits / named), names, strict=True)
         pins, rates = [one.pins for one in self.published], [one.bits_per_s / 1e9 for one in self.published]
         who = [one.name for one in self.published]
         says = [f"{number(a)} pins, {number(b)} Gbit/s on each" for a, b in zip(pins, rates, strict=True)]
-        text = [
-            (float(chart.x(a)) + 11, float(chart.y(b)), name, "other start", 12)
-            for a, b, name in zip(pins, rates, who, strict=True)
-        ]
+        beside = zip(chart.x(pins) + 11, chart.y(rates), who, strict=True)
         x, y = (32, 128, 512, 2048, 8192), (0.5, 1, 2, 4, 8, 16, 32, 64)
         at, own = ([memory["pins"]], [memory["rate"]]), si(memory["bandwidth"], "B/s")
         yield from ground(chart, "data pins", "Gbit/s on each pin", x=x, y=y)
         yield lines("equal", names, *ends, "muted dashed", 1, names)
-        yield from over("equal names", *equal)
-        yield from over("memory names", *text)
+        yield from over("equal names", *((*one, "muted", 12) for one in equal))
+        yield from over("memory names", *((*one, "other start", 12) for one in beside))
         yield signs(chart, "memories", who, pins, rates, "diamond", "other", who, says, 0.8)
         yield signs(chart, "dot", [0], *at, "square", "compute", "yours", own, 1.1)
 
@@ -249,9 +242,8 @@ class CacheTrace(Stage):
         names, roles = zip(*KINDS.values(), strict=True)
         said = [percent(share) for share in shares.values()]
         fits = [text if wide(text) < room - 4 else "" for text, room in zip(said, long, strict=True)]
-        frame = self.rows.frame(
-            "share of all accesses", (0, 0.2, 0.4, 0.6, 0.8, 1), ["0", *(f"{n} %" for n in range(20, 101, 20))]
-        )
+        ticks = ["0", *(f"{n} %" for n in range(20, 101, 20))]
+        frame = self.rows.frame("share of all accesses", (0, 0.2, 0.4, 0.6, 0.8, 1), ticks)
         yield from frame[:-1]
         yield boxes("kinds", range(4), x, y - 16, long, 32, roles, fits, 13, names, said)
         yield from _cells(walked.line_hit_rates, 24, 128, 714, 222)
@@ -386,16 +378,8 @@ class Chase(Stage):
         begin, end, shares = self.RIGHT, self.RIGHT + self.COST, np.array(lookup.spent_shares)
         often = [f"{count} × {number(cost)}" for count, cost in zip(now.found, lookup.costs, strict=True)]
         yield lines("rows", range(len(top)), left, top + 14, self.END, top + 14, "muted faint", 1)
-        yield boxes(
-            "found",
-            range(len(asked)),
-            rows(left, step, len(asked)),
-            top[levels],
-            max(step - 1, 1),
-            13,
-            [looks[level] for level in levels],
-            **hover,
-        )
+        place, seen = (rows(left, step, len(asked)), top[levels]), [looks[level] for level in levels]
+        yield boxes("found", range(len(asked)), *place, max(step - 1, 1), 13, seen, **hover)
         yield texts("levels", range(len(top)), left - 8, top + 7, names, "ink end", 12.5)
         yield texts("cost names", range(len(y)), begin, y, names, "ink start")
         yield texts("costs", range(len(y)), end, y, often, "ink end")

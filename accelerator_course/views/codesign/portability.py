@@ -139,7 +139,8 @@ class Twins(Stage):
     def marks(self, pair):  # codesign.mobile.Twins
         work = ("multiply-adds of one image", "compute", 56, pair.macs)
         time = ("time of one image", "memory", 222, pair.seconds)
-        who, left = [_fits(name) for name in (pair.devices if pair.same_network else pair.names)], 214
+        names, left = pair.devices if pair.same_network else pair.names, 214
+        who = [name if len(name) <= 28 else name[:27] + "…" for name in names]
         for head, role, top, values in (work, time):
             said = [_millions(one) if role == "compute" else si(one, "s") for one in values]
             y, long, look = rows(top + 37, 46, 2), [390 * value / max(values) for value in values], "ink bold start"
@@ -156,10 +157,6 @@ class Twins(Stage):
         text = " and ".join(f"{name} {si(t, 's')}" for name, t in zip(pair.names, pair.seconds, strict=True))
         said = f"On one {pair.devices[0]}: {text}. Their multiply-adds differ by {percent(pair.more_work)}, their "
         return said + f"times by {percent(pair.longer)}."
-
-
-def _fits(name):
-    return name if len(name) <= 28 else name[:27] + "…"
 
 
 def _millions(macs):
@@ -209,17 +206,15 @@ class Front(Stage):
         yield spots("newest", ["newest"], x[-1:], y[-1:], 26, "ink line dashed round")
         yield spots("best", best, x[best], y[best], 24, "compute line")
         yield words("head", (left, 16, self._head(state), "ink bold start", 14))
-        yield words("winner", (left, 36, self._winner(state), "compute bold start"))
+        one, ms, reward = (its[state.best] for its in (arrived, state.ms, state.rewards))
+        tie = f", level with {len(best) - 1} more" if best[1:] else ""
+        winner = f"best reward {reward:.4g}: {one.name}, {one.accuracy:g} %, {ms:g} ms{tie}"
+        yield words("winner", (left, 36, winner, "compute bold start"))
         yield words("key", (left, 458, self.key, "muted start", 12))
 
     def _head(self, state):
         pushed = f", and pushes {len(state.pushed)} off it" if state.pushed else ""
         return f"{len(state.arrived)} of {state.total}: {state.arrived[-1].name} {state.news}{pushed}"
-
-    def _winner(self, state):
-        best, tie = state.arrived[state.best], f", level with {len(state.tied) - 1} more" if state.tied[1:] else ""
-        ms, reward = state.ms[state.best], state.rewards[state.best]
-        return f"best reward {reward:.4g}: {best.name}, {best.accuracy:g} %, {ms:g} ms{tie}"
 
     def say(self, state):
         best, beside = state.arrived[state.best], f", {len(state.tied) - 1} more as good" if state.tied[1:] else ""

@@ -39,7 +39,8 @@ class Ladder(Stage):
         yield spots("slow", n, slow, y, 12, "bad tint", who=who, says=says)
         yield spots("par", n, par, y, 12, "good", who=who, says=says)
         yield spots("mine", n, mine, y, ring, "compute line round", who=who, says=says)
-        yield texts("own", n, RIGHT + 14, y, [self._own(place) for place in places], look, 13, who, says)
+        own = ["not yet" if p.mine is None else f"{number(p.times(p.mine))} {'★' * p.star}" for p in places]
+        yield texts("own", n, RIGHT + 14, y, own, look, 13, who, says)
         yield from legend("key", LEFT - 6, key, pair, side=12, size=12)
         yield spots("key mine", [0], end - RING, key, RING, "compute line round")
         own = (end - RING / 2 + 6, key, "yours; ★ at the par", "ink start", 12)
@@ -49,9 +50,6 @@ class Ladder(Stage):
         mine = "none of yours is right yet" if place.mine is None else f"yours {place.mine:,.0f}"
         least = f"{place.scored}: at least {place.bound:,.0f}"
         return f"{least}, par {place.par:,.0f}, {mine}, a slow one {place.slow:,.0f}"
-
-    def _own(self, place):
-        return "not yet" if place.mine is None else f"{number(place.times(place.mine))} {'★' if place.star else ''}"
 
     def say(self, places):
         right, stars = sum(place.mine is not None for place in places), sum(place.star for place in places)

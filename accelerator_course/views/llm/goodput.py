@@ -90,9 +90,8 @@ class Ways(Stage):
             said = [f"{in_seconds(value)}{' →' if value > most else ''}" for value in values]
             roles, who = ["other" if way.readers else "memory" for way in ways], [way.name for way in ways]
             long = scale.x(np.minimum(values, most)) - left
-            yield words(
-                name, (left, top - 36, title, HEAD), (limit, top - 18, f"promised {in_seconds(promised)}", "good", 12)
-            )
+            asked = f"promised {in_seconds(promised)}"
+            yield words(name, (left, top - 36, title, HEAD), (limit, top - 18, asked, "good", 12))
             yield lines(f"{name} limit", [0], limit, top - 10, limit, floor, "good dashed", 2)
             yield lines(f"{name} foot", [0], left, top - 8, left, floor, "muted", 1.5)
             yield from bars(f"{name} bars", n, left, y, long, 20, roles, who=who, says=said)

@@ -46,8 +46,15 @@ class Scheduler(Stage):
     def marks(self, watched):  # frames.llm.Watched
         now, left, top, note = watched.now, self.left, self.top, (14, self.size[1] - 12, self.note, "muted start", 12)
         begin, count = max(0, -(-(_end(now) - self.window) // self.page) * self.page), len(watched.requests)
-        yield from self._legend(2 + self.paged)
-        y, here, bottom = self._y(watched), self._at(_end(now), begin), top + self.row * count
+        # What the signs mean; without blocks none can be lost
+        said = list(KEYS)[: 2 + self.paged]
+        roles, signs = zip(*(KEYS[one] for one in said), strict=True)
+        x, wait = left + np.array([0, 158, 308])[: len(said)], left + (470 if self.paged else 316)
+        yield boxes("legend", range(len(said)), x, 6, 14, 16, roles, signs, 12)
+        yield texts("legend words", range(len(said)), x + 20, 14, said, "ink start")
+        yield lines("waiting", [0], wait, 14, wait + 26, 14, "muted dashed", 2.5)
+        yield words("key waits", (wait + 32, 14, "waits"))
+        y, here, bottom = rows(top + self.row / 2, self.row, count), self._at(_end(now), begin), top + self.row * count
         ticks = np.arange(begin + 5, begin + self.window + 1, 5)
         names, says = [name(i) for i in range(count)], [_says(watched, i) for i in range(count)]
         lengths, who = [f"{one.prompt} + {one.output}" for one in watched.requests], [f"request {i}" for i in names]
@@ -82,19 +89,6 @@ class Scheduler(Stage):
         yield from self._board(now) if self.paged else ()
         yield from self._chips(watched)
         yield words("note", note)
-
-    def _legend(self, count):
-        """What the signs mean; without blocks none can be lost."""
-        said = list(KEYS)[:count]
-        roles, signs = zip(*(KEYS[one] for one in said), strict=True)
-        x, wait = self.left + np.array([0, 158, 308])[:count], self.left + (470 if count == 3 else 316)
-        yield boxes("legend", range(count), x, 6, 14, 16, roles, signs, 12)
-        yield texts("legend words", range(count), x + 20, 14, said, "ink start")
-        yield lines("waiting", [0], wait, 14, wait + 26, 14, "muted dashed", 2.5)
-        yield words("key waits", (wait + 32, 14, "waits"))
-
-    def _y(self, watched):
-        return rows(self.top + self.row / 2, self.row, len(watched.requests))
 
     def _at(self, step, begin):
         return self.left + self.cell * (np.asarray(step, float) - begin)

@@ -41,9 +41,8 @@ class OneStep(Stage):
         signs = ["+1"] * reading.users if now.done else [str(n + 1) for n in users]
         lamps = "lit" if now.done else ["lit" if one else "dark" for one in now.served]
         said = "read for everybody" if held > 130 else ""
-        yield from self.time.axes(
-            self.ticks, x_words=["0", *map(in_seconds, self.ticks[1:])], x_name="time on the chip"
-        )
+        marked = ["0", *map(in_seconds, self.ticks[1:])]
+        yield from self.time.axes(self.ticks, x_words=marked, x_name="time on the chip")
         yield words(
             "heads",
             (left, 16, kept[0], "memory bold start", 15),
@@ -195,10 +194,8 @@ class Batch(Stage):
 
     def __init__(self, batch=(1, 512)):
         x, across = (batch[0] / 1.15, batch[1] * 1.15), (78, 738)
-        self.charts = {
-            "seconds": Chart(across, (212, 40), x, (1e-3, 10), "xy", True, "above"),
-            "tokens_per_s": Chart(across, (418, 256), x, (20, 2e5), "xy", True),
-        }
+        above = Chart(across, (212, 40), x, (1e-3, 10), "xy", True, "above")
+        self.charts = {"seconds": above, "tokens_per_s": Chart(across, (418, 256), x, (20, 2e5), "xy", True)}
 
     def marks(self, along):  # seconds, tokens_per_s, fits, memory_bound and the most tokens a second, over the users
         here, bound = along.here, "memory" if along.here["memory_bound"] else "compute"
@@ -212,13 +209,9 @@ class Batch(Stage):
         yield words("limit", (right - 6, below_.up[0] - 14, f"dotted: {most}, however many users", "other bold end"))
         for (name, chart), said in zip(self.charts.items(), _batch_said(here), strict=True):
             values = along.axis.values, along.curves[name]
-            for part, look, at in (
-                ("fits", "ink", slice(0, last)),
-                ("beyond", "muted dashed", slice(max(last - 1, 0), None)),
-            ):
-                yield chart.line(
-                    f"{name} {part}", *(one[at] for one in values), f"{look} line", 2.5, name.replace("_per_s", "")
-                )
+            who, parts = name.replace("_per_s", ""), (slice(0, last), slice(max(last - 1, 0), None))
+            for part, look, at in zip(("fits", "beyond"), ("ink line", "muted dashed line"), parts, strict=True):
+                yield chart.line(f"{name} {part}", *(one[at] for one in values), look, 2.5, who)
             x, value = [along.at], [here[name]]
             yield signs(chart, f"{name} dot", [0], x, value, SHAPE[bound], bound, "here", said, 1.1)
             text = said if here["fits"] else f"{said}, if it did fit"

@@ -62,7 +62,7 @@ class Around(Stage):
     def marks(self, state):  # network.collectives.Step
         circle, ring, many = Circle(state.ranks), state.algorithm == "ring", state.ranks > 8
         yield self._links(state, circle)
-        n, names = state.ranks, _ranks(state.ranks)
+        n, names = state.ranks, [f"rank {rank + 1}" for rank in range(state.ranks)]
         whole = circle.x - circle.wide / 2 - 3, circle.y - circle.high / 2 - 3, circle.wide + 6, circle.high + 6
         rank, chunk = np.indices((n, n)).reshape(2, -1)
         x, y, wide, high = circle.cell(rank, chunk)
@@ -168,10 +168,6 @@ class Around(Stage):
             return f"{start}: all ranks hold the sum; each has sent {sent:,} numbers."
         whole = f"{state.done} of {n * n} chunks are the whole sum"
         return f"{start}: each rank has sent {sent:,} of {state.total:,.0f} numbers; {whole}."
-
-
-def _ranks(count):
-    return [f"rank {rank + 1}" for rank in range(count)]
 
 
 class Tiers(Stage):

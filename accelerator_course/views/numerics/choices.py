@@ -3,7 +3,7 @@
 import numpy as np
 
 from accelerator_course.views.charts import Rows, ground, key_rows, signs
-from accelerator_course.views.kit import Chart, over, spots, words
+from accelerator_course.views.kit import Chart, below, over, spots, words
 from accelerator_course.views.stage import Stage, boxes, lines, texts
 from accelerator_lib.units import counted, number, percent, si
 
@@ -18,12 +18,8 @@ ROWS = (
     ("F  int8 maths, kernels", "of their own"),
 )
 APART = 8, 1.3  # dots closer than this, as ratios along both axes, share one label
-SCALES = {  # sign and colour
-    "e8m0": ("round", "memory"),
-    "e4m3": ("square", "compute"),
-    "fp16": ("triangle", "other"),
-    "fp32": ("diamond", "good"),
-}
+SCALES = {"e8m0": ("round", "memory"), "e4m3": ("square", "compute")}  # sign and colour
+SCALES |= {"fp16": ("triangle", "other"), "fp32": ("diamond", "good")}
 NAMED = {"e8m0": "power of two", "e4m3": "E4M3 under FP32", "fp16": "FP16", "fp32": "FP32"}
 
 
@@ -56,27 +52,16 @@ class Regimes(Stage):
         bandwidth, (left, right), floor = made[0].placed.bandwidth, chart.scales[0], chart.scales[1][0]
         peaks = sorted({one.placed.peak: one.placed.dtype for one in reversed(made)}.items())
         start, corner = max(left, floor / bandwidth), peaks[-1][0] / bandwidth
-        slope = chart.line(
-            "slope",
-            [start, corner],
-            [start * bandwidth, peaks[-1][0]],
-            "memory line",
-            3,
-            "bandwidth",
-            si(bandwidth, "B/s"),
-        )
-        flats, said = [], []
+        ends, rate, said = ([start, corner], [start * bandwidth, peaks[-1][0]]), si(bandwidth, "B/s"), []
+        yield from ground(chart, "arithmetic intensity [FLOP/byte]", "throughput [FLOP/s]")
+        yield chart.line("slope", *ends, "memory line", 3, "bandwidth", rate)
         for place, (peak, dtype) in enumerate(peaks):
             kind = "bf16, int8" if len(peaks) == 1 else dtype
             rate = f"{si(peak, 'OP/s' if dtype == 'int8' else 'FLOP/s')} {kind}"
             role = f"compute line{' dashed' * place}"
-            flats.append(chart.line(f"flat {place}", [peak / bandwidth, right], [peak] * 2, role, 3, "peak", rate))
+            yield chart.line(f"flat {place}", [peak / bandwidth, right], [peak] * 2, role, 3, "peak", rate)
             lift = 14 if place == 0 and len(peaks) > 1 else -14
             said.append((chart.across[0] + 8, float(chart.y(peak)) + lift, rate, "compute bold start"))
-        names = "arithmetic intensity [FLOP/byte]", "throughput [FLOP/s]"
-        yield from ground(chart, *names)
-        yield slope
-        yield from flats
         yield words("peaks", *said)
 
     def _dots(self, made):
@@ -107,12 +92,8 @@ class Regimes(Stage):
         said = [f"{one.speedup:.2g}x" if one.speedup < 10 else "" for one in made]
         yield from rows.frame("times as fast as bf16", range(5), [str(one) for one in range(5)])[:-1]
         left, one = chart.across[0] - 10, float(chart.x(1))
-        names = [
-            (left, y + 16 * (place - (len(row) - 1) / 2), part, "ink end", 12)
-            for y, row in zip(rows.y, ROWS, strict=True)
-            for place, part in enumerate(row)
-        ]
-        yield words("names", *names)
+        for i, (y, row) in enumerate(zip(rows.y, ROWS, strict=True)):
+            yield below(f"name {i}", left, y - 8 * (len(row) - 1), row, 16, "ink end", 12)
         yield from rows.drawn([one.speedup for one in made], said, (0, FASTEST), 30, roles)
         yield lines("one", [0], one, chart.up[1], one, chart.up[0], "ink dotted", 1.2)
 
@@ -151,16 +132,8 @@ class TradeOff(Stage):
         corners = [point for step, one in zip(steps, front, strict=True) for point in (step, (one.bits, one.snr_db))]
         word = f"{here.element}, {here.block}, {NAMED[here.scale]}"
         yield chart.line("front", *zip(*corners, strict=True), "ink line", 1.6, "front")
-        yield spots(
-            "here",
-            [0],
-            [x],
-            [y],
-            20,
-            "ink line round",
-            who=word,
-            says=f"{number(here.bits)} bits, {here.snr_db:.1f} dB",
-        )
+        says = f"{number(here.bits)} bits, {here.snr_db:.1f} dB"
+        yield spots("here", [0], [x], [y], 20, "ink line round", who=word, says=says)
         yield from over("word", (place, y + 14, word, f"ink bold {side}", 14))
 
     def say(self, result):
@@ -207,10 +180,10 @@ class Spending(Stage):
         yield from self._stack("noise", state.noise_shares, self.NOISE, self.NOISE_HIGH, self.WIDE, shares, 44)
         # What each colour is and how it is stored; in two rows
         stored = dict(zip(self.PARTS, state.choice, strict=False))
+        (roles, names), place = zip(*self.PARTS.values(), strict=True), np.arange(len(self.PARTS))
         said = [
-            (role, f"{word}: {stored[name]}" if name in stored else word) for name, (role, word) in self.PARTS.items()
+            f"{word}: {stored[part]}" if part in stored else word for part, word in zip(self.PARTS, names, strict=True)
         ]
-        place, (roles, said) = np.arange(len(said)), zip(*said, strict=True)
         x, y = self.LEFT + 236 * (place % 3), self.NOISE + self.NOISE_HIGH + 30 + 26 * (place // 3)
         yield spots("legend", place, x + 8, y, 16, roles)
         yield texts("parts", place, x + 22, y, said, "ink start", 14)

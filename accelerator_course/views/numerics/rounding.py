@@ -34,7 +34,10 @@ class Rounding(Stage):
         *ends, at = chart.x([form.lowest_exponent - 0.5, low - 0.5, high + 0.5, state.exponent])
         left = "◂ " * (low < least) + signed(low)
         right = signed(high) + " ▸" * (high > most)
-        says, start, reached = f"{signed(state.exponent)}: {_fate(state)}", at < 380, state.done >= 1
+        fate = "overflow" if state.too_large else f"shift by {state.shift}" if state.shift else "in range"
+        if fate == "in range" and state.digits != "0":
+            fate += f"; {signed(state.exponent)} + {form.bias} = {state.field}"
+        says, start, reached = f"{signed(state.exponent)}: {fate}", at < 380, state.done >= 1
         there = "bad bold" if state.too_large else "other bold" if state.shift else "memory bold"
         fate = (at - 6, y + 50, says, f"{there} start") if start else (at + 6, y + 50, says, f"{there} end")
         roles, kinds = ("other tint dashed", "memory tint"), ["subnormal numbers", "normal numbers"]
@@ -47,7 +50,20 @@ class Rounding(Stage):
         )
         yield spots("here", [0] * reached, at, y + 7, 12, "compute round", who="the number", says=says)
         yield words("fate", *[fate] * reached)
-        yield from self._frame(state)
+        # The places that the format has, and those of guard and sticky
+        m, y = form.mantissa_bits, self.ROW - 14
+        if not state.done:
+            yield words("labels", (LEFT, y, "its bits", "muted start"))
+        else:
+            x, sticky = self._slot(np.arange(m + 2)), state.done >= 2 and self.SLOTS - m - 2 >= 4
+            roles = ["ink line dashed", *["memory line"] * m, "compute line"]
+            yield boxes("frame", range(m + 2), x, self.ROW, self.SIDE, self.HIGH, roles)
+            yield words(
+                "labels",
+                (LEFT + self.BIT / 2 * (m + 1), y, "kept" * (m > 3), "memory bold"),
+                (x[m + 1] + self.BIT / 2, y, "guard", "compute bold"),
+                (x[m + 1] + self.BIT * 2.3, y, f"sticky: {int(state.sticky)}" * sticky, "other bold start"),
+            )
         yield from self._between(state) if state.done >= 3 and not state.too_large else []
         # The number's own bits; after the carry, the rounded ones, which at last fall into the code
         done, m, shift = state.done, state.format.mantissa_bits, state.shift if state.done else 0
@@ -76,23 +92,6 @@ class Rounding(Stage):
 
     def _slot(self, number):
         return LEFT + self.BIT * np.asarray(number)
-
-    def _frame(self, state):
-        """The places that the format has, and those of guard and sticky."""
-        m, y, half = state.format.mantissa_bits, self.ROW - 14, self.BIT / 2
-        if not state.done:
-            return [words("labels", (LEFT, y, "its bits", "muted start"))]
-        x, sticky = self._slot(np.arange(m + 2)), state.done >= 2 and self.SLOTS - m - 2 >= 4
-        roles = ["ink line dashed", *["memory line"] * m, "compute line"]
-        return [
-            boxes("frame", range(m + 2), x, self.ROW, self.SIDE, self.HIGH, roles),
-            words(
-                "labels",
-                (LEFT + half * (m + 1), y, "kept" * (m > 3), "memory bold"),
-                (x[m + 1] + half, y, "guard", "compute bold"),
-                (x[m + 1] + self.BIT * 2.3, y, f"sticky: {int(state.sticky)}" * sticky, "other bold start"),
-            ),
-        ]
 
     def _between(self, state):
         """The two codes around the number, and to which it goes."""
@@ -152,9 +151,8 @@ class Rounding(Stage):
                     return f"Exponent {own} is above {signed(form.max_exponent)}, the highest: overflow."
                 if state.shift:
                     places = counted(state.shift, "place")
-                    return (
-                        f"Exponent {own} is below {span}: the bits move {places} to the right. The number is subnormal."
-                    )
+                    moves = f"the bits move {places} to the right"
+                    return f"Exponent {own} is below {span}: {moves}. The number is subnormal."
                 field = f"{own} + {signed(form.bias)} = {state.field}"
                 return f"Exponent {own} is within {span}: no shift. With the bias, {field}."
             case "cut":
@@ -192,16 +190,6 @@ def _off(state):
     if not state.error_ulp:
         return "exactly"
     return f"off by {'more than a step' if state.error_ulp > 1 else f'{state.error_ulp:.3g} of a step (ulp)'}"
-
-
-def _fate(state):
-    if state.too_large or state.shift:
-        return "overflow" if state.too_large else f"shift by {state.shift}"
-    return (
-        "in range"
-        if state.digits == "0"
-        else f"in range; {signed(state.exponent)} + {state.format.bias} = {state.field}"
-    )
 
 
 def _number(value):

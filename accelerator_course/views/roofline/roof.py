@@ -118,11 +118,9 @@ class Kernels(Stage):
 
     def marks(self, group):  # roofline.Group
         names, placed = zip(*group.kernels, strict=True)
-        return [
-            *self.roof.marks(placed[0]),
-            self.roof.dots("dots", placed, names, placed[0].dtype, 0.8),
-            self._names(dict(group.kernels)),
-        ]
+        yield from self.roof.marks(placed[0])
+        yield self.roof.dots("dots", placed, names, placed[0].dtype, 0.8)
+        yield self._names(dict(group.kernels))
 
     def say(self, group):
         placed = [p for _, p in group.kernels]

@@ -32,34 +32,27 @@ class TwoTimes(Stage):
         tops, looks = [FETCH[0], MULTIPLY[0]], ["memory line", "compute line"]
         ticks = np.arange(7) * 50e-6
         yield from axis.axes(ticks, x_words=["0", *(si(tick, "s") for tick in ticks[1:])], x_name="time on the chip")
-        yield self._squares(now, said[0])
+        # A square for each megabyte that has arrived, ten in a column, as wide as they take to arrive
+        there, pitch = np.arange(round(now.fetched_bytes / DOT)), axis.x(HIGH * DOT / placed.bandwidth) - axis.x(0)
+        place = LEFT + pitch * (there // HIGH) + 0.7, FETCH[0] + 7 * (there % HIGH) + 0.7
+        yield boxes("squares", there, *place, pitch - 1.4, 5.6, "memory", who="bytes", says=said[0])
         yield boxes("busy", [0], LEFT, MULTIPLY[0], filled, 50, "compute", who="arithmetic", says=said[1])
         yield boxes("frames", range(2), LEFT, tops, ends, [70, 50], looks, who=["bytes", "arithmetic"], says=said)
-        yield words("heads", *self._heads(now))
+        slow = f"slowed down {number(now.slowdown)} times at normal speed"
+        fetches = f"fetch {si(now.bytes_moved, 'B')} at {si(placed.bandwidth, 'B/s')}"
+        multiplies = f"multiply: {si(placed.work.flops, 'FLOP')} at {si(placed.peak, 'FLOP/s')}"
+        yield words(
+            "heads",
+            (LEFT, 18, fetches, "memory bold start", 15),
+            (LEFT, 128, multiplies, "compute bold start", 15),
+            (LEFT, 282, f"One blue square is {si(DOT, 'B')}. The picture runs {slow}.", "muted start", 12),
+        )
         # Where the time stands, or the end of the layer: as thick as it is final
         late = here > 560
         look, time = "ink bold " + ("end" if late else "start"), si(now.seconds, "s")
         done, clock = (f"layer done: {time}", "") if now.done else ("", f"{time} now" if now.seconds else "")
         yield lines("now", [0], here, 24, here, FLOOR, "ink" if now.done else "muted dotted", 5 if now.done else 1.5)
         yield words("said", (here + (-9 if late else 9), 122, done, look, 15), (732, 18, clock, "ink bold end", 15))
-
-    def _squares(self, now, says):
-        """A square for each megabyte that has arrived, ten in a column, as wide as they take to arrive."""
-        here = np.arange(round(now.fetched_bytes / DOT))
-        pitch = self.time.x(HIGH * DOT / now.placed.bandwidth) - self.time.x(0)
-        x, y = LEFT + pitch * (here // HIGH), FETCH[0] + 7 * (here % HIGH)
-        return boxes("squares", here, x + 0.7, y + 0.7, pitch - 1.4, 5.6, "memory", who="bytes", says=says)
-
-    def _heads(self, now):
-        placed = now.placed
-        fetch = f"fetch {si(now.bytes_moved, 'B')} at {si(placed.bandwidth, 'B/s')}"
-        multiply = f"multiply: {si(placed.work.flops, 'FLOP')} at {si(placed.peak, 'FLOP/s')}"
-        slow = f"slowed down {number(now.slowdown)} times at normal speed"
-        return (
-            (LEFT, 18, fetch, "memory bold start", 15),
-            (LEFT, 128, multiply, "compute bold start", 15),
-            (LEFT, 282, f"One blue square is {si(DOT, 'B')}. The picture runs {slow}.", "muted start", 12),
-        )
 
     def place(self, axis, value, row=None):
         """A time [s] on the axis, over both bars; nothing beyond its end."""
@@ -119,9 +112,8 @@ class Amdahl(Stage):
             if inside or all(abs(y[-1] - one[1]) > 13 for one in said if one[0] > end):
                 said.append((x[-1] + (6 if inside else 14), y[-1] - 12 * inside, kept[-1], "ink start"))
         yield paths("areas", kept, areas, role="other soft faint")
-        yield paths(
-            "equal", kept, ways, role="muted line", size=1, who="the whole", says=[f"{one} as fast" for one in kept]
-        )
+        says = [f"{one} as fast" for one in kept]
+        yield paths("equal", kept, ways, role="muted line", size=1, who="the whole", says=says)
         yield words("gains", *said)
         yield from ground(chart, *names, ("", "%"), own, np.arange(0.5, 1.01, 0.1))
         yield signs(chart, "dot", [0], *at, "square", "compute", "here", gain, 1.1)

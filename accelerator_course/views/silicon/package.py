@@ -25,7 +25,6 @@ class Ceiling(Stage):
         full, floor, share = high * found.share, top + high, f"SRAM {percent(found.share)}"
         said = ["other things" if found.share < 0.85 else "", share if found.share > 0.1 else ""]
         parts = [top, floor - full], wide, [high - full, full], ["muted tint", "memory tint"], said, 14
-        models = [self._held(found, what, row, 56 + 86 * row) for row, what in enumerate(found.need_bytes)]
         yield boxes("parts", range(2), left, *parts)
         yield boxes("edge", [0], left, top, wide, high, "ink line")
         yield words(
@@ -35,7 +34,8 @@ class Ceiling(Stage):
             (left + wide / 2, floor + 24, si(found.capacity_bytes, "B"), "memory bold", 19),
             (left + wide / 2, floor + 50, f"{found.node}, {percent(found.efficiency)} cells", "muted"),
         )
-        yield from (layer for layers in models for layer in layers)
+        for row, what in enumerate(found.need_bytes):
+            yield from self._held(found, what, row, 56 + 86 * row)
 
     def _held(self, found, what, row, y):
         """A model, and the dies that hold it, the last of them filled in part."""
@@ -47,12 +47,10 @@ class Ceiling(Stage):
         x, top = start + self.step * (shown % self.in_row), y - 4 + 22 * (shown // self.in_row)
         full = 18 * np.where(shown + 1 == dies, found.last_fill[what], 1.0)
         says = f"takes {takes}, {number(found.times[what])} times what one holds"
-        return [
-            words(f"model {row}", size, (726, y - 20, takes, look, 15)),
-            words(f"more {row}", (start + self.step * self.in_row + 8, y + 27, more, "muted start", 12)),
-            boxes(f"held {row}", shown, x, top + 18 - full, 14, full, "memory", who=what, says=says),
-            boxes(f"dies {row}", shown, x, top, 14, 18, "ink line"),
-        ]
+        yield words(f"model {row}", size, (726, y - 20, takes, look, 15))
+        yield words(f"more {row}", (start + self.step * self.in_row + 8, y + 27, more, "muted start", 12))
+        yield boxes(f"held {row}", shown, x, top + 18 - full, 14, full, "memory", who=what, says=says)
+        yield boxes(f"dies {row}", shown, x, top, 14, 18, "ink line")
 
     def say(self, found):
         if not found.capacity_bytes:
@@ -308,17 +306,8 @@ class FloorPlan(Stage):
         memory = f"{counted(plan.stacks, 'stack')}: {si(plan.capacity_bytes, 'B')}, {si(plan.bytes_per_s, 'B/s')}"
         room = (f"room for {counted(free, 'more stack')}" if free else "every site is taken", "muted start")
         room = room if free >= 0 else (f"no room at the edges for {-free}", "bad bold start")
-        yield boxes(
-            "stacks",
-            i,
-            x,
-            np.where(there, y, 330),
-            wide,
-            high,
-            pick(("memory tint", "bad tint dashed"), ~there),
-            "HBM",
-            **hover,
-        )
+        place, role = (x, np.where(there, y, 330), wide, high), pick(("memory tint", "bad tint dashed"), ~there)
+        yield boxes("stacks", i, *place, role, "HBM", **hover)
         yield below("sites", 20, 404, [memory, room], 23)
         # Dollars by part on one bar from zero
         left, usd = self.left, np.array(list(plan.usd.values()))
@@ -341,27 +330,22 @@ class FloorPlan(Stage):
         yield from bars("times", range(2), left, y, long, 20, ["compute", "memory"], who=names, says=said)
         yield texts("took", range(2), left + 5, y - 22, labels, "ink start")
         yield lines("start", [0], left, 192, left, 272, "ink", 1.5)
-        yield from self._score(served, best)
-
-    def _score(self, served, best):
-        """Dollars times seconds, beside the least; which plan that is stands there if it is named."""
-        left = self.left
+        # Dollars times seconds, beside the least; which plan that is stands there if it is named
         if served.plan.problem:
-            return [words("score", (left, 318, "cannot be built", "bad bold start", 18))]
+            yield words("score", (left, 318, "cannot be built", "bad bold start", 18))
+            return
         score = np.array([served.usd_seconds, best.usd_seconds])
         hover = {"who": ["this plan", "the best plan"], "says": [f"{number(one)} dollar s" for one in score]}
-        long = self.long * score / score[0]
         this = "the least" if served.plan == best.plan else f"{number(served.times(best))} × the least"
-        return [
-            words(
-                "score",
-                (left, 304, "dollars × seconds", "ink bold start", 14),
-                (left + 5, 328, f"this plan: {this}"),
-                (left + 5, 380, f"best: {_named(best.plan)}" if self.named else "the best plan", "good start"),
-            ),
-            *bars("scores", range(2), left, rows(348, 52, 2), long, 18, ["ink", "good"], **hover),
-            lines("score zero", [0], left, 335, left, 413, "ink", 1.5),
-        ]
+        yield words(
+            "score",
+            (left, 304, "dollars × seconds", "ink bold start", 14),
+            (left + 5, 328, f"this plan: {this}"),
+            (left + 5, 380, f"best: {_named(best.plan)}" if self.named else "the best plan", "good start"),
+        )
+        long = self.long * score / score[0]
+        yield from bars("scores", range(2), left, rows(348, 52, 2), long, 18, ["ink", "good"], **hover)
+        yield lines("score zero", [0], left, 335, left, 413, "ink", 1.5)
 
     def say(self, result):
         served, best = result

@@ -7,27 +7,10 @@ compute-bound orange, as in all pictures; text on paper and on every fill has a 
 from functools import cache
 from pathlib import Path
 
-LIGHT = {
-    "ink": "#1a1a1a",
-    "muted": "#595959",
-    "memory": "#0066a6",
-    "compute": "#b84a00",
-    "other": "#6b3fa0",
-    "good": "#00694e",
-    "bad": "#b3261e",
-    "paper": "#ffffff",
-}
-DARK = {
-    "ink": "#f2f2f2",
-    "muted": "#b3b3b3",
-    "memory": "#6cbcf5",
-    "compute": "#f5a05f",
-    "other": "#c3a5f0",
-    "good": "#56cba6",
-    "bad": "#ff9a92",
-    "paper": "#111111",
-}
-BASES = tuple(LIGHT)
+BASES = ("ink", "muted", "memory", "compute", "other", "good", "bad", "paper")
+LIGHT = "#1a1a1a", "#595959", "#0066a6", "#b84a00", "#6b3fa0", "#00694e", "#b3261e", "#ffffff"
+DARK = "#f2f2f2", "#b3b3b3", "#6cbcf5", "#f5a05f", "#c3a5f0", "#56cba6", "#ff9a92", "#111111"
+LIGHT, DARK = (dict(zip(BASES, colours, strict=True)) for colours in (LIGHT, DARK))
 MODIFIERS = {
     "tint": "a light fill with an edge",
     "soft": "a light fill without an edge",

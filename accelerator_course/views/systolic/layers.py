@@ -4,7 +4,7 @@ import numpy as np
 
 from accelerator_course.views.charts import Rows, ground, key_rows, signs
 from accelerator_course.views.kit import Chart, legend, ticks, words
-from accelerator_course.views.stage import Stage, boxes, lines
+from accelerator_course.views.stage import Stage, boxes, lines, texts
 from accelerator_lib.units import counted, number, percent, si
 
 MOST, EDGES = 536, range(0, 513, 128)  # of the axes; their ticks
@@ -57,19 +57,12 @@ class Mapped(Stage):
         name, found = result
         rows = Rows(found, (1e-4, 1), 20, 320 / len(found), right=714, log="x", left=556, size=12)
         shares, x = [one.utilization for one in found.values()], (1e-4, 1e-2, 1)
-        said = [percent(share) for share in shares]
-        own = [one == name for one in found]
+        said, own = [percent(share) for share in shares], [one == name for one in found]
+        marked = ("memory", "compute"), ("ink start", "ink bold start"), ("round", "square")
+        looks = ([both[chosen] for chosen in own] for both in marked)
         yield from self._arrays(found[name])
         yield from rows.frame("busy PEs, logarithmic axis", x, ["0.01 %", "1 %", "100 %"])
-        yield from rows.drawn(
-            shares,
-            said,
-            (1e-4, 1),
-            0,
-            ["compute" if chosen else "memory" for chosen in own],
-            ["ink bold start" if chosen else "ink start" for chosen in own],
-            ["square" if chosen else "round" for chosen in own],
-        )
+        yield from rows.drawn(shares, said, (1e-4, 1), 0, *looks)
 
     def say(self, result):
         name, found = result
@@ -91,23 +84,14 @@ class Mapped(Stage):
         middle = self.LEFT + self.SIDE / 2
         yield boxes("arrays", keys, x, y, side, side, "muted tint")
         yield boxes("used", keys, x, y, wide, high, "compute tint", who=who, says=says)
-        yield words(
-            "counts",
-            *((a + side / 2, b + side / 2, text, "ink bold") for a, b, text in zip(x, y, said, strict=True)),
-        )
-        yield words(
-            "sides",
-            (middle, self.TOP + self.SIDE + 18, "output channels on columns", "ink"),
-            (self.LEFT, 20, "k on rows"),
-        )
+        yield texts("counts", range(len(said)), np.array(x) + side / 2, np.array(y) + side / 2, said, "ink bold")
+        across = (middle, self.TOP + self.SIDE + 18, "output channels on columns", "ink")
+        yield words("sides", across, (self.LEFT, 20, "k on rows"))
 
 
 ENDS = 2e11, 1.6e14  # of the axis [OP/s]
-RATES = (
-    ("roofline", "memory", "round", -0.12),
-    ("tile time", "other", "square", 0.12),
-    ("delivered, published", "ink", "diamond", 0),
-)
+RATES = ("roofline", "memory", "round", -0.12), ("tile time", "other", "square", 0.12)
+RATES += (("delivered, published", "ink", "diamond", 0),)
 
 
 class TpuV1(Stage):

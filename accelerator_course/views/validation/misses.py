@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from accelerator_course.views.kit import Chart, bars, below, legend, piled, rows, spots, words
+from accelerator_course.views.kit import Chart, bars, below, cut, legend, piled, rows, spots, words
 from accelerator_course.views.stage import Stage, arrows, boxes, lines, pick, texts
 from accelerator_lib.units import counted, number, percent, si
 
@@ -231,26 +231,21 @@ class Adding(Stage):
         known, scale = [n for n, one in enumerate(steps) if one[3] is not None], self.long / max(steps[0][2:])
         wide, wider = scale * np.array([one[2] for one in steps]), scale * np.array([steps[n][3] for n in known])
         looks, places = ["ink bold" if n == step.place else "ink" for n in range(len(steps))], range(len(steps))
-        heads = (
-            ("added", "start"),
-            ("constants", "end"),
-            ("off, on rows it saw", "start"),
-            ("on publishers it never saw", "start"),
-        )
-        titles = [(x, head, said, f"muted {side}", 12) for x, (said, side) in zip(self.columns, heads, strict=True)]
+        heads = "added", "constants", "off, on rows it saw", "on publishers it never saw"
+        sides, named = ("start", "end", "start", "start"), [self.words.get(one[0]) for one in steps]
+        titles = [
+            (x, head, *one, 12) for x, *one in zip(self.columns, heads, map("muted {}".format, sides), strict=True)
+        ]
         factors = zip(*step.factors, strict=True)
         on_seen, on_unseen = ([number(one, 3) for one in its if one is not None] for its in factors)
-        added = [(self._named(one[0]), f"{look} start") for one, look in zip(steps, looks, strict=True)]
+        named = [f"+ {word}" if word else one[0] for word, one in zip(named, steps, strict=True)]
+        added = [(cut(word, self.letters), f"{look} start") for word, look in zip(named, looks, strict=True)]
         many = [(str(one[1]), f"{look} end") for one, look in zip(steps, looks, strict=True)]
         yield words("heads", *titles)
         yield below("added", name, y[0], added, self.pitch)
         yield below("free", free, y[0], many, self.pitch)
         yield from bars("seen", places, seen, y, wide, 12, "memory tint", on_seen, size=12)
         yield from bars("unseen", known, unseen, y[known], wider, 12, "compute", on_unseen, size=12)
-
-    def _named(self, added):
-        said = f"+ {self.words[added]}" if added in self.words else added
-        return said if len(said) <= self.letters else said[: self.letters - 2].rsplit(" ", 1)[0] + " …"
 
     def say(self, step):
         value = "" if step.value is None else f" = {_valued(step.added, step.value)}"

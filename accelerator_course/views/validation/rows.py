@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from accelerator_course.views.kit import Chart, legend, rows, spots, words
+from accelerator_course.views.kit import Chart, cut, legend, rows, spots, words
 from accelerator_course.views.stage import Stage, boxes, lines, pick, texts
 from accelerator_lib.units import number, percent
 
@@ -154,7 +154,7 @@ class Rows(Stage):
         said = row.workload
         while len(said) > self.long and ": " in said:
             said = said.split(": ", 1)[1]
-        return said if len(said) <= self.long else said[: self.long - 2].rsplit(" ", 1)[0] + " …"
+        return cut(said, self.long)
 
     def _where(self, row):
         said = f"{row.device}: {row.beside}" if row.beside else row.device
