@@ -17,12 +17,8 @@ from accelerator_course.views.stage import Stage, boxes, lines, paths, texts
 from accelerator_lib.units import number, percent, quantity, sentence, si
 
 WIDE, LEFT, RIGHT = 760, 78, 738  # of a picture, and of its plot [px]
-LOOKS = (
-    ("compute", "", "square"),
-    ("memory", "dashed", "round"),
-    ("other", "dashdot", "diamond"),
-    ("good", "dotted", "triangle"),
-)
+LOOKS = ("compute", "", "square"), ("memory", "dashed", "round"), ("other", "dashdot", "diamond")
+LOOKS += (("good", "dotted", "triangle"),)
 MARKED = ("other", "memory", "compute", "good")
 PARTS = ("compute", "memory", "memory tint", "other", "muted tint", "good", "compute tint")
 SHAPES = {  # around (0, 0), as wide as 12 px
@@ -79,10 +75,8 @@ def ground(chart, x_name, y_name="", units=("", ""), x=None, y=None, said=(None,
     (left, right), (floor, top), (across, up) = chart.across, chart.up, chart.scales
     x = ticks(*across, "x" in chart.log) if x is None else np.asarray(x)
     y = ticks(*up, "y" in chart.log, 5) if y is None else np.asarray(y)
-    words_x, words_y = (
-        tick_texts(unit, at) if own is None else own or [""] * len(at)
-        for own, unit, at in zip(said, units, (x, y), strict=True)
-    )
+    sides = zip(said, units, (x, y), strict=True)
+    words_x, words_y = (tick_texts(unit, at) if own is None else own or [""] * len(at) for own, unit, at in sides)
     yield from chart.axes(x, y, x_name, y_name, _apart(words_x, chart.x(x)), words_y)
     yield lines(f"{chart.name}foot", range(2), left, floor, [right, left], [floor, top], "muted", 1.2)
 

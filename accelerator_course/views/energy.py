@@ -55,9 +55,8 @@ class Journey(Stage):
             )
         if trip.at == trip.start:
             return f"The weight is in {trip.start}. Its path is as long as the energy it takes."
-        return (
-            f"The weight has reached {'the ' * (trip.at == 'multiplier')}{trip.at}: {number(trip.paid_pj)} pJ so far."
-        )
+        there = "the multiplier" if trip.at == "multiplier" else trip.at
+        return f"The weight has reached {there}: {number(trip.paid_pj)} pJ so far."
 
 
 class Energies(Stage):
@@ -83,9 +82,8 @@ class Energies(Stage):
         yield from legend("kinds", 16, 18, [(look, name) for name, look in LOOKS.items()])
         yield lines("key 45", [0], 392, 11, 392, 25, "muted", 3)
         yield words("key 45 words", (402, 18, "the same at 45 nm"))
-        yield from chart.axes(
-            ticks(*LIMITS, log=True), (), "pJ for an operation, or to fetch 16 bits (logarithmic axis)"
-        )
+        axis = "pJ for an operation, or to fetch 16 bits (logarithmic axis)"
+        yield from chart.axes(ticks(*LIMITS, log=True), (), axis)
         yield lines("at 45", older, x, at - 7, x, at + 7, "muted", 3, [rungs[name].label for name in older], "at 45 nm")
         yield spots("rungs", names, chart.x(pj), y, sides, roles, who=labels, says=said)
         yield texts("names", names, left - 10, y, labels, [f"ink {one}end" for one in bold])

@@ -74,7 +74,6 @@ class Sectors(Stage):
         yield texts("lane", even, begin[even] + self.LANE / 2 - 1, top + 42, even.astype(str), "muted", 12)
 
     def _ribbon(self, sector):
-        """Where a sector lies in the memory, to scale; a number, which may have a fraction."""
         return self.LEFT + self.unit * (np.asarray(sector) - self.first)
 
     def say(self, fetched):
@@ -167,7 +166,6 @@ class Banks(Stage):
 
     @staticmethod
     def _says(turn):
-        """What each lane does, in words."""
         for lane, (served, waits) in enumerate(zip(turn.served, turn.waiting, strict=True)):
             own = turn.lane == lane
             if served:
@@ -349,9 +347,8 @@ class WarpSteps(Stage):
         what = f"{now.target or 'does the condition hold?'} in each lane that works"
         yield boxes("issued", [0], self.FIRST, 284, self.LANE * len(lanes) - 2, 24, "compute tint", [now.text], 14)
         yield lines("stems", working, middle, 308, middle, 318, "compute", 2)
-        yield boxes(
-            "lanes", lanes, x, y, self.LANE - 2, high, pick(("muted tint dashed", "compute"), works), names, 12, **own
-        )
+        look = pick(("muted tint dashed", "compute"), works)
+        yield boxes("lanes", lanes, x, y, self.LANE - 2, high, look, names, 12, **own)
         yield texts("given", working, middle, 370 + 18 * (working % 2), given, "ink", 12, **hover)
         yield words("what", (self.FIRST, 409, what, "muted start", 12))
         yield boxes("track", [0], left, 432, wide, 20, "muted soft")
@@ -389,7 +386,6 @@ class WarpSteps(Stage):
 
 
 def _doing(now, lane):
-    """What a lane does, in words."""
     if now.mask[lane]:
         return f"{now.text.rstrip(':')} → {_result(now, lane)}"
     kept = [f"{name} = {values[lane]}" for name, values in now.values.items() if name not in ("lane", "a")]

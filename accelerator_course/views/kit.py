@@ -58,9 +58,13 @@ def piled(columns):
     return np.array([columns[:place].count(column) for place, column in enumerate(columns)])
 
 
+def _full(lines):
+    return [(*line, *("ink start", 13)[len(line) - 3 :]) for line in lines if line[2]]
+
+
 def words(name, *lines):
     """Texts from rows of (x, y, text, role="ink start", size=13); a row without text is left out."""
-    lines = [(*line, *("ink start", 13)[len(line) - 3 :]) for line in lines if line[2]]
+    lines = _full(lines)
     return texts(name, range(len(lines)), *(list(column) for column in zip(*lines, strict=True)) if lines else [[]] * 3)
 
 
@@ -76,9 +80,7 @@ def over(name, *lines):
     if not len(made):
         return [made]
     shapes = []
-    for text, role, size in (
-        (line[2], *(*line[3:], *("ink start", 13)[len(line) - 3 :])[:2]) for line in lines if line[2]
-    ):
+    for _, _, text, role, size in _full(lines):
         long, half = wide(text, size) + 4, 0.5 * size + 1.5
         left = -2 if "start" in role else 2 - long if "end" in role else -long / 2
         shapes.append(f"M{left:.1f} {-half:g}H{left + long:.1f}V{half:g}H{left:.1f}Z")

@@ -53,7 +53,9 @@ class Map(Stage):
         x_words, y_words = ([_word(axis, value) for value in axis.values] for axis in axes)
         who = [f"{x_words[place % cols]}, {y_words[rows - 1 - place // cols]}" for place in places]
         says = [quantity(value, self.unit) for value in values]
-        shades = pick(SHADES, self._shades(values, written))
+        low, high_ = self.limits
+        shades = np.clip((values - low) / (high_ - low), 0, 1) * (5 if written else 9)  # paler under numbers
+        shades = pick(SHADES, np.round(shades).astype(int))
         yield boxes("cells", places, x, y, wide, high, shades, who=who, says=says)
         yield from self._named(axes, (x_words, y_words))
         if written:
@@ -78,26 +80,16 @@ class Map(Stage):
         places = ", ".join(f"{axis.label} {_word(axis, across.given[axis.name])}" for axis in (across.x, across.y))
         return f"{places}: {quantity(across.here, self.unit)} {self.label}".rstrip() + "."
 
-    def _shades(self, values, written):
-        """The shade of each value; paler under numbers."""
-        low, high = self.limits
-        return np.round(np.clip((values - low) / (high - low), 0, 1) * (5 if written else 9)).astype(int)
-
     def _named(self, axes, named):
-        """Ticks of both axes and their labels."""
         (wide, high), (x_words, y_words) = self.cell, named
         x, y = _ticks(axes[0], 7 if settings.hall() else 13), _ticks(axes[1])
         right = LEFT + wide * len(x_words)
         yield texts("x ticks", x, LEFT + wide * (x + 0.5), FLOOR + 16, [x_words[at] for at in x], "muted", 12)
         yield texts("y ticks", y, LEFT - 8, FLOOR - high * (y + 0.5), [y_words[at] for at in y], "muted end", 12)
-        yield words(
-            "axes",
-            ((LEFT + right) / 2, FLOOR + 40, self.x or axes[0].label, "ink"),
-            (16, 18, self.y or axes[1].label),
-        )
+        below = ((LEFT + right) / 2, FLOOR + 40, self.x or axes[0].label, "ink")
+        yield words("axes", below, (16, 18, self.y or axes[1].label))
 
     def _scale(self):
-        """What the shades mean, from below."""
         steps, (low, high) = len(SHADES), self.limits
         tall, n = (FLOOR - TOP) / steps, np.arange(steps)
         ends = low + (high - low) * np.array([0, 0.5, 1])
@@ -125,7 +117,6 @@ def _ticks(axis, most=13):
 
 
 def _word(axis, value):
-    """A value as its control prints it."""
     return axis.printed[_nearest(axis, value)] if axis.printed else quantity(value)
 
 

@@ -435,7 +435,6 @@ class Chase(Stage):
         return left + wide * way + 8 * (way >= ways), self.TOP + self.HIGH * own_set, wide - 2, self.HIGH - 2
 
     def _held(self, cache, line):
-        """Where a cache has a line now."""
         own_set = line % self.lookup.caches[cache].sets
         return self._cached(cache, own_set, int(np.flatnonzero(self.now.contents[cache][own_set] == line)[0]))
 
@@ -461,5 +460,4 @@ def _levels(lookup):
 
 
 def _columns(places):
-    """(x, y, width, height) of many as four columns."""
     return np.array(places, float).reshape(-1, 4).T

@@ -75,7 +75,6 @@ class Funnel(Stage):
 
 
 def _large(count):
-    """A whole number: in full, or in billions."""
     return f"{count:,}" if count < 1e9 else f"{scaled(count, 1e9)} billion"
 
 

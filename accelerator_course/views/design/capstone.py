@@ -73,11 +73,10 @@ def plan(floor, middle, top):
     # what is how long, and which colour is what
     end, at, look = edge - 66 + 10 * PX, edge - 80 + np.array([0, 66, 130, 222]), ("muted start", 12)
     names = zip(at, ["arrays", "SRAM", "interfaces", "memory stack"], strict=True)
-    area = (edge + wide + 68, top - 18, f"die {floor.area:,.0f} mm²", "ink bold end")
+    heads = (end + 6, "10 mm", *look), (edge + wide + 68, f"die {floor.area:,.0f} mm²", "ink bold end")
+    heads = [(x, top - 18, *rest) for x, *rest in heads]
     yield lines("scale", [0], edge - 66, top - 18, end, top - 18, "muted", 2)
-    yield words(
-        "plan", (end + 6, top - 18, "10 mm", *look), area, *((x + 15, top + 312, name, *look) for x, name in names)
-    )
+    yield words("plan", *heads, *((x + 15, top + 312, name, *look) for x, name in names))
     yield boxes("legend", range(4), at, top + 306, 11, 11, ["compute tint", "memory tint", "other", "memory soft"])
     x, y, wide, high = floor.stacks.T * PX if len(floor.stacks) else np.zeros((4, 0))
     out, held = ~floor.placed, number(floor.design.stacks)
@@ -161,7 +160,6 @@ class Capstone(Stage):
         return f"{what}: {self._verdict(judged)}" + (f" {self._swap(judged)}" if judged.serves else "")
 
     def _verdict(self, judged):
-        """One sentence: what breaks a limit, or what the design is worth."""
         broken = judged.broken
         if broken:
             text = "; ".join(self._broken(limit, judged) for limit in broken[:2])

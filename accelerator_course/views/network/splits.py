@@ -134,7 +134,6 @@ def _best(table):
 
 
 def _seconds(split):
-    """Three digits, or whole seconds."""
     return f"{split.seconds:.3g}" if split.seconds < 999.5 else f"{split.seconds:,.0f}"
 
 
@@ -244,7 +243,19 @@ class OneToken(Stage):
         )
         yield words("sum head", (left, 44, "this sum so far", "ink bold start", 14))
         yield texts("sum names", range(2), left, y - 12, names, [f"{role} start" for role in roles])
-        yield from bars("sum", range(2), left, y + 6, long, 16, roles, [*said], "ink bold start", names, least=0.5)
+        yield from bars(
+            "sum",
+            range(2),
+            left,
+            y + 6,
+            long,
+            16,
+            roles,
+            [*map(in_seconds, so_far)],
+            "ink bold start",
+            names,
+            least=0.5,
+        )
         # the whole token: reading, then the steps and the bytes of all its sums; above it that on eight chips
         axis, both, (fields, roles) = self.time, [turn.usual, turn.token], zip(*self.parts.values(), strict=True)
         shown, ticks = slice(int(turn.usual.n == turn.token.n), None), np.arange(5) * 0.01

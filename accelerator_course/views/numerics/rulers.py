@@ -93,11 +93,8 @@ def _ticks(octaves):
     """(keys, numbers, roles) of all codes of these octaves."""
     codes = [(one, j) for one in octaves for j in range(one.codes)]
     keys = [(one.exponent + 200) * 1024 + j * 1024 // one.full for one, j in codes]
-    return (
-        keys,
-        [one.start + j * one.step for one, j in codes],
-        [("memory", "other")[one.subnormal] for one, _ in codes],
-    )
+    roles = [("memory", "other")[one.subnormal] for one, _ in codes]
+    return keys, [one.start + j * one.step for one, j in codes], roles
 
 
 def _large(value):
@@ -153,11 +150,9 @@ class Gradients(Stage):
         ruler = {"who": f"{name}, the ruler", "says": ["subnormal numbers", "normal numbers"]}
         notches = [one.exponent for one in ruled.octaves if self.low <= one.exponent <= self.high]
         at = chart.x(notches)
-        return [
-            boxes(f"cloud {name}", key, x, y - 4 - tall, end - x - 0.5, tall, looks, **cloud),
-            boxes(f"ruler {name}", range(2), ends[:-1], y, np.diff(ends), self.HIGH, ["other", "memory"], **ruler),
-            lines(f"octaves {name}", notches, at, y, at, y + self.HIGH, "paper", 1),
-        ]
+        yield boxes(f"cloud {name}", key, x, y - 4 - tall, end - x - 0.5, tall, looks, **cloud)
+        yield boxes(f"ruler {name}", range(2), ends[:-1], y, np.diff(ends), self.HIGH, ["other", "memory"], **ruler)
+        yield lines(f"octaves {name}", notches, at, y, at, y + self.HIGH, "paper", 1)
 
     def say(self, slid):
         half = f"Half of the gradients lie below {power(slid.middle)}"

@@ -11,7 +11,6 @@ TINTS = ("memory soft", "compute soft", "good soft")  # of what a place is taken
 
 
 def _map(name, arms, left, top, edge):
-    """What the network takes each place for."""
     side, (row, column) = edge / len(arms), np.indices(arms.shape).reshape(2, -1)
     return boxes(name, range(arms.size), left + side * column, top + side * row, side, side, pick(TINTS, arms))
 
@@ -148,18 +147,16 @@ class History(Stage):
         share, steps, one = found.share, np.arange(len(found.share)), float(chart.y(1))
         kept, cut = np.flatnonzero(~found.clipped), np.flatnonzero(found.clipped)
         x, y = chart.x(steps[kept]), chart.y(share[kept])
-        dots = "".join(
-            f"M{a - 1:.1f} {b - 1:.1f}H{a + 1:.1f}V{b + 1:.1f}H{a - 1:.1f}Z" for a, b in zip(x, y, strict=True)
-        )
+        ends = zip(x - 1, y - 1, x + 1, y + 1, strict=True)
+        dots = "".join(f"M{a:.1f} {b:.1f}H{c:.1f}V{d:.1f}H{a:.1f}Z" for a, b, c, d in ends)
         (left, right), (_, top) = chart.across, chart.up
         says = [f"{number(value)} times the format's largest" for value in share[cut]]
         who = [f"step {step:,}" for step in steps[cut]]
         keys = [("kept", "memory", None, "round"), ("clipped", "bad line", None, "cross")]
         yield boxes("clips", [0], left, top, right - left, one - top, "bad soft faint")
         yield from key_rows(keys, left, right, 16)[0]
-        yield from ground(
-            chart, "step", "largest magnitude ÷ the format's largest (log.)", y=powers, said=(None, written)
-        )
+        name = "largest magnitude ÷ the format's largest (log.)"
+        yield from ground(chart, "step", name, y=powers, said=(None, written))
         yield lines("largest", [0], left, one, right, one, "ink", 1.5, "the format's largest", "1")
         yield words("where", (right - 10, top + 16, "here it is clipped", "bad bold end"))
         yield paths("kept", [0], [dots], role="memory", who="kept")
@@ -167,11 +164,8 @@ class History(Stage):
 
     def say(self, found):
         count = int(found.clipped.sum())
-        text = (
-            f"{counted(count, 'step')} clipped, the worst {number(found.worst)} times too large"
-            if count
-            else "nothing clipped"
-        )
+        worst = f"{counted(count, 'step')} clipped, the worst {number(found.worst)} times too large"
+        text = worst if count else "nothing clipped"
         return f"{text}; octaves that stay unused above the largest value: {found.idle_octaves:.2g} on average."
 
 
@@ -269,18 +263,15 @@ class Mask(Stage):
         values = np.where(state.mask, numbers, "0")
         if not state.fits:
             head = "stored: everything, zeros too; a group keeps more than two"
-            return [
-                words("stored head", (left, y - 18, head, "bad bold start", 14)),
-                boxes("stored", range(len(x)), x, y, side, 36, "muted tint", values),
-            ]
+            yield words("stored head", (left, y - 18, head, "bad bold start", 14))
+            yield boxes("stored", range(len(x)), x, y, side, 36, "muted tint", values)
+            return
         head = "stored: two values a group, and where they stood (2 bits each)"
         at = (4 * np.arange(len(state.groups))[:, None] + state.places).ravel()
         begin = x[4 * (np.arange(len(at)) // 2)] + 2 * self.CELL * (np.arange(len(at)) % 2)
-        return [
-            words("stored head", (left, y - 18, head, "good bold start", 14)),
-            boxes("stored", at, begin, y, side, 36, "compute tint", values[at]),
-            boxes("places", at, begin + side, y + 6, 26, 24, "other tint", at % 4),
-        ]
+        yield words("stored head", (left, y - 18, head, "good bold start", 14))
+        yield boxes("stored", at, begin, y, side, 36, "compute tint", values[at])
+        yield boxes("places", at, begin + side, y + 6, 26, 24, "other tint", at % 4)
 
     def say(self, state):
         kept = int(state.mask.sum())

@@ -33,10 +33,8 @@ class Axes(Stage):
     def __init__(self, intensity=(0.5, 5000), flops_per_s=(1e12, 2e15), linear=((0, 3000), (0, 1.2e15))):
         """The ends of the logarithmic axes, then those of the linear ones."""
         self.ends = {"logarithmic": (intensity, flops_per_s), "linear": linear}
-        self.ticks = [
-            sorted({*ticks(*self.ends["linear"][i], most=6), *ticks(*self.ends["logarithmic"][i], log=True)})
-            for i in (0, 1)
-        ]
+        sides = zip(linear, (intensity, flops_per_s), strict=True)
+        self.ticks = [sorted({*ticks(*even, most=6), *ticks(*decades, log=True)}) for even, decades in sides]
 
     def marks(self, roof):  # frames.roofline.Roof
         placed, log = roof.placed, "xy" * (roof.scale == "logarithmic")
@@ -88,7 +86,6 @@ class Axes(Stage):
         yield words("roof", *said)
 
     def _dot_at(self, placed):
-        """Pixels of the kernel's dot."""
         return float(self.chart.x(placed.intensity)), float(self.chart.y(placed.flops_per_s))
 
     def _dot(self, placed, named):
@@ -136,9 +133,8 @@ class Axes(Stage):
         if roof.parts == 2:
             return f"Bytes arrive at {rate}: twice the FLOP for each byte allow twice the speed."
         if roof.parts == 3:
-            return (
-                f"No kernel is faster than the peak, {peak}. The lines meet at {number(placed.ridge_point)} FLOP/byte."
-            )
+            meet = f"The lines meet at {number(placed.ridge_point)} FLOP/byte."
+            return f"No kernel is faster than the peak, {peak}. {meet}"
         if roof.found:
             allowed, reached = si(placed.flops_per_s, "FLOP/s"), si(roof.measured, "FLOP/s")
             return f"The roof allows {allowed}; measured were {reached}, {percent(roof.measured_share)} of the peak."

@@ -123,9 +123,8 @@ class Amdahl(Stage):
         if self.said:
             return self.said(across.here, **across.given)
         speedup, fraction = (across.given[name] for name in self.over)
-        return (
-            f"{percent(fraction)} of the time made {number(speedup)}x as fast: the whole is {across.here:.2f}x as fast."
-        )
+        part = f"{percent(fraction)} of the time made {number(speedup)}x as fast"
+        return f"{part}: the whole is {across.here:.2f}x as fast."
 
 
 def _equal(across, level):

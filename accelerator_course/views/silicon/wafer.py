@@ -231,5 +231,4 @@ class Redundancy(Stage):
 
 
 def _share(value):
-    """A share with a tenth of a percent."""
     return f"{100 * value:.1f} %"

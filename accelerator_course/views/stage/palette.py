@@ -50,9 +50,8 @@ def css():
     dark = f"[data-jp-theme-light='false'] .acc-stage:not(.still) {{ {_variables(DARK, 'dark')} }}\n"
     dark += f"@media (prefers-color-scheme: dark) {{ .acc-page .acc-stage {{ {_variables(DARK, 'dark')} }} }}\n"
     bases = "".join(f".acc-stage .{base} {{ --c: var(--{base}); --t: var(--{base}-tint) }}\n" for base in BASES)
-    bases += "".join(
-        f".acc-stage .tenths-{n} {{ --t: color-mix(in srgb, var(--c) {n}0%, var(--paper)) }}\n" for n in range(1, 10)
-    )
+    tenths = ".acc-stage .tenths-{0} {{ --t: color-mix(in srgb, var(--c) {0}0%, var(--paper)) }}\n"
+    bases += "".join(map(tenths.format, range(1, 10)))
     sheet = Path(__file__).with_name("stage.css").read_text(encoding="utf-8")
     return f".acc-stage {{ {_variables(LIGHT, 'light')} }}\n{dark}{bases}{sheet}"
 

@@ -3,7 +3,6 @@
 PEs in a grid; tokens that glide from cell to cell; what waits outside, what leaves below; the run so far in bars.
 """
 
-from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
@@ -32,13 +31,10 @@ class Wavefront(Stage):
     size, noun = (740, 440), "cycle"
 
     def marks(self, frame):  # frames.systolic.Frame
-        grid = _Grid(frame, 6, 22, 418)
-        return [
-            *grid.marks(),
-            *_product(frame, 480, 30, 240, 150),
-            *_reuse(frame, 480, 204, 240),
-            *_trapezoid(frame, 480, 302, 240, 100),
-        ]
+        yield from _Grid(frame, 6, 22, 418).marks()
+        yield from _product(frame, 480, 30, 240, 150)
+        yield from _reuse(frame, 480, 204, 240)
+        yield from _trapezoid(frame, 480, 302, 240, 100)
 
     def say(self, frame):
         now = frame.now
@@ -62,12 +58,11 @@ class Dataflows(Stage):
     SIDES = (("-left", 0), ("-right", 395))  # a tag for the marks, and where they begin
 
     def marks(self, pair):  # two frames.systolic.Frame, the left and the right one
-        found, most = [], max(frame.length for frame in pair)
-        for frame, (tag, left) in zip(pair, self.SIDES, strict=True):
-            found += _Grid(frame, left, 40, 350, tag, f"{NAMES[frame.now.dataflow]}: ").marks()
-            found += _trapezoid(frame, left + 58, 415, 287, 26, tag, most)
-        names = [(left + 175, 10, NAMES[one.now.dataflow]) for one, (_, left) in zip(pair, self.SIDES, strict=True)]
-        return [*found, words("names", *((*name, "ink bold", 15) for name in names))]
+        names, most = [NAMES[frame.now.dataflow] for frame in pair], max(frame.length for frame in pair)
+        for frame, name, (tag, left) in zip(pair, names, self.SIDES, strict=True):
+            yield from _Grid(frame, left, 40, 350, tag, f"{name}: ").marks()
+            yield from _trapezoid(frame, left + 58, 415, 287, 26, tag, most)
+        yield texts("names", range(2), [left + 175 for _, left in self.SIDES], 10, names, "ink bold", 15)
 
     def say(self, pair):
         both = "; ".join(f"{NAMES[frame.now.dataflow]}: {_state(frame)}" for frame in pair)
@@ -88,29 +83,14 @@ def _state(frame):
     return _busy(frame.now) + (" (its last cycle)" if frame.last else "")
 
 
-@dataclass(frozen=True)
 class _Grid:
-    """The array of a frame in a square at (left, top); `tag` and `name` tell two arrays on one stage apart."""
+    """The array of a frame in a square at (left, top); `tag`, and `name` before what a PE does, tell two apart."""
 
-    frame: object
-    left: float
-    top: float
-    edge: float
-    tag: str = ""
-    name: str = ""  # before what a PE does
-
-    @property
-    def most(self):
-        return max(self.frame.now.active.shape)
-
-    @property
-    def outside(self):
-        """Cells for what is about to enter."""
-        return AHEAD if self.most <= TOKENS else 0
-
-    @property
-    def cell(self):
-        return self.edge / (self.most + self.outside + (self.outside > 0))
+    def __init__(self, frame, left, top, edge, tag="", name=""):
+        self.frame, self.left, self.top, self.tag, self.name = frame, left, top, tag, name
+        self.most = max(frame.now.active.shape)
+        self.outside, self.written = AHEAD if self.most <= TOKENS else 0, self.most <= WRITTEN  # cells that wait there
+        self.cell = edge / (self.most + self.outside + (self.outside > 0))
 
     def x(self, col):
         """Pixels of a column, which may have a fraction."""
@@ -120,17 +100,15 @@ class _Grid:
         """Pixels of a row."""
         return self.top + (self.outside + np.asarray(row)) * self.cell
 
-    @property
-    def written(self):
-        return self.most <= WRITTEN
-
     def marks(self):
-        found = [self._elements()]
+        yield self._elements()
         if self.most <= TOKENS:
-            found += self._tokens()
+            yield from self._tokens()
         if self.written:
-            found += [self._sums(), self._matrices()]
-        return found
+            yield self._sums()
+            (left, above), (rows, cols) = ENTER[self.frame.now.dataflow], self.frame.now.active.shape
+            beside = (self.left, self.y(rows) + 14, f"{left} →", "memory bold start", 15)
+            yield words(f"matrix{self.tag}", beside, (self.x(cols / 2), self.top - 10, f"{above} ↓", "other bold", 15))
 
     def _elements(self):
         """The PEs: waiting, busy with a fold of even number, of odd number; all grey once the run is over."""
@@ -165,22 +143,19 @@ class _Grid:
         (left, above), held = ENTER[now.dataflow], "other tint"
         if self.frame.over:
             right, down, leaves, held = [], [], [], "muted tint"
-        return [
-            self._round("right", right, 0.04, "memory round", f"{left} into row {{}}, cycle {{}}"),
-            self._round("down", down, 0.52, "other round", f"{above} into column {{}}, cycle {{}}"),
-            self._round("held", stays, 0.52, held, "kept in PE {}, {}"),
-            self._round("out", leaves, 0.28, "good", "sum out of column {}, cycle {}"),
-        ]
+        yield self._round("right", right, 0.04, "memory round", f"{left} into row {{}}, cycle {{}}")
+        yield self._round("down", down, 0.52, "other round", f"{above} into column {{}}, cycle {{}}")
+        yield self._round("held", stays, 0.52, held, "kept in PE {}, {}")
+        yield self._round("out", leaves, 0.28, "good", "sum out of column {}, cycle {}")
 
     def _round(self, kind, tokens, shift, role, what):
         """Tokens of one kind, a part of a cell wide, each with its number where there is room."""
-        lanes, enters, rows, cols, values = (
-            map(np.array, zip(*tokens, strict=True)) if tokens else np.zeros((5, 0), int)
-        )
-        inside = [
-            "below" if kind == "out" else f"in PE {row + 1}, {col + 1}" if min(row, col) >= 0 else "waits outside"
-            for row, col in zip(rows, cols, strict=True)
-        ]
+        columns = map(np.array, zip(*tokens, strict=True)) if tokens else np.zeros((5, 0), int)
+        lanes, enters, rows, cols, values = columns
+        waits = "below" if kind == "out" else "waits outside"
+        there = (rows >= 0) & (cols >= 0) & (kind != "out")
+        places = zip(rows, cols, there, strict=True)
+        inside = [f"in PE {row + 1}, {col + 1}" if here else waits for row, col, here in places]
         numbers, side = [f"{value:g}" for value in values], 0.42 * self.cell
         who = [what.format(lane + 1, enter + 1) for lane, enter in zip(lanes, enters, strict=True)]
         says = [f"{self.name}{value}, {where}" for value, where in zip(numbers, inside, strict=True)]
@@ -199,16 +174,6 @@ class _Grid:
         size = min(18, 0.32 * self.cell)
         return texts(f"sum{self.tag}", key, self.x(col + 0.48), self.y(row + 0.72), text, roles, size)
 
-    def _matrices(self):
-        """Which matrix comes from where."""
-        now = self.frame.now
-        (left, above), (rows, cols) = ENTER[now.dataflow], now.active.shape
-        return words(
-            f"matrix{self.tag}",
-            (self.left, self.y(rows) + 14, f"{left} →", "memory bold start", 15),
-            (self.x(cols / 2), self.top - 10, f"{above} ↓", "other bold", 15),
-        )
-
 
 def _doing(now, place):
     total = f"{now.sums.value[place]:g}"
@@ -218,7 +183,6 @@ def _doing(now, place):
 
 
 def _there(wires):
-    """The places where there is a value."""
     return zip(*(axis.tolist() for axis in np.nonzero(wires.there)), strict=True)
 
 

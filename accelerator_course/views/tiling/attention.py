@@ -33,7 +33,6 @@ class SoftmaxStream(Stage):
         return [*self._scores(half), *self._weights(half), *self._kept(half), *self._result(half), *self._titles()]
 
     def _level(self, score):
-        """Where a score stands, in pixels."""
         top, bottom = SCORES[0] + 6, SCORES[1]
         return top + (bottom - top) * (self.high - score) / (self.high - self.low)
 

@@ -33,14 +33,9 @@ class Odometer(Stage):
 
     def marks(self, reading):  # frames.tiling.Reading
         now = reading.now
-        return [
-            *_places(now.gemm, now.grid),
-            *_gauges(reading.need, reading.room),
-            *self._tiles(now),
-            *self._strips(now),
-            *self._words(now),
-            *self._bytes(reading),
-        ]
+        yield from _places(now.gemm, now.grid)
+        yield from _gauges(reading.need, reading.room)
+        yield from (*self._tiles(now), *self._strips(now), *self._words(now), *self._bytes(reading))
 
     def _tiles(self, now):
         """Tiles of C: those that are home, and the one in the registers with the part of its sums that is done."""
@@ -120,12 +115,10 @@ def _narrow(reading):
 
 
 def _unit(gemm):
-    """Pixels of an element in the DRAM."""
     return EDGE / max(gemm.m, gemm.n, gemm.k)
 
 
 def _zoom(now):
-    """Pixels of an element on the chip."""
     return TILE / max(now.tile)
 
 
@@ -163,23 +156,15 @@ def _places(gemm, grid):
     (left, wide), unit, (down, across) = zip(*PLACES.values(), strict=True), _unit(gemm), grid
     x, y = zip(A, B, C, strict=True)
     size = [gemm.k * unit, gemm.n * unit, gemm.n * unit], [gemm.m * unit, gemm.k * unit, gemm.m * unit]
-    often = f"read {across:,} times: by every column of tiles", f"read {down:,} times: by every row of tiles"
+    says = [f"read {across:,} times: by every column of tiles", f"read {down:,} times: by every row of tiles"]
+    roles, who = ["memory tint", "other tint", "paper"], ["matrix A", "matrix B", "matrix C"]
     middles = [x + w / 2 for x, w in PLACES.values()]
     names = [(80, 164, "A", "memory bold", 15), (138, 94, "B", "other bold", 15), (202, 160, "C", "compute bold", 15)]
     return [
         boxes("places", range(3), left, TOP, wide, HIGH, "muted line"),
         words("place-names", *((x, 13, name, "ink bold", 15) for x, name in zip(middles, PLACES, strict=True))),
         arrows("ways", range(2), [270, 502], 160, [298, 530], 160, "muted", 2.5),
-        boxes(
-            "matrices",
-            range(3),
-            x,
-            y,
-            *size,
-            ["memory tint", "other tint", "paper"],
-            who=["matrix A", "matrix B", "matrix C"],
-            says=[*often, "written once"],
-        ),
+        boxes("matrices", range(3), x, y, *size, roles, who=who, says=[*says, "written once"]),
         words("matrix-names", *names),
         *legend("next", 20, 48, [("memory", ""), ("other", "comes next")], gap=-2),
         *legend("use", 20, 72, [("ink line", "in use")]),
