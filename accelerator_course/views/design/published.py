@@ -146,13 +146,9 @@ class Kinds(Stage):
         roles = [KIND_ROLES[one.record.kind] + ("" if one.fed else " line") for one in ones]
         aside, up, side = zip(*(NAMES_AT.get(id, (11, 0, "ink start")) for id in ids), strict=True)
         at, job = float(chart.y(found.rows)), counted(found.rows, "row")
-        fast = [
-            f"fed at {number(o.hunger)} FLOP/byte or more; reads its memory in {si(o.seconds_to_read, 's')}"
-            for o in ones
-        ]
-        says = [
-            f"{number(one.unit_macs, 6)} multiply-accumulates a unit; {at}" for one, at in zip(ones, fast, strict=True)
-        ]
+        needs = [(number(one.unit_macs, 6), number(one.hunger), si(one.seconds_to_read, "s")) for one in ones]
+        each = "{} multiply-accumulates a unit; fed at {} FLOP/byte or more; reads its memory in {}"
+        says = [each.format(*one) for one in needs]
         row, axis, head = rows(68, 34, len(ones)), "multiply-accumulates of one unit in a cycle", top - 18
         yield from chart.axes(4.0 ** np.arange(0, 10, 2), 10.0 ** np.arange(-1, 4), axis, "", "{:,.0f}", "{:,g}")
         yield boxes("fed", [0], left, at, right - left, floor - at, "good soft")

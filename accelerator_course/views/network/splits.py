@@ -237,25 +237,11 @@ class OneToken(Stage):
         (left, right), y, roles = self.time.across, rows(82, 42, 2), ["compute", "other"]
         so_far = np.array([turn.latency_seconds, turn.wire_seconds])
         long = (right - left - 66) / max(sum(turn.parts.times), 130e-6) * so_far
-        names, said = (
-            ["starting: the wait for the first byte", "bytes: the numbers themselves"],
-            map(in_seconds, so_far),
-        )
+        names = ["starting: the wait for the first byte", "bytes: the numbers themselves"]
+        looks, said = [f"{role} start" for role in roles], [in_seconds(one) for one in so_far]
         yield words("sum head", (left, 44, "this sum so far", "ink bold start", 14))
-        yield texts("sum names", range(2), left, y - 12, names, [f"{role} start" for role in roles])
-        yield from bars(
-            "sum",
-            range(2),
-            left,
-            y + 6,
-            long,
-            16,
-            roles,
-            [*map(in_seconds, so_far)],
-            "ink bold start",
-            names,
-            least=0.5,
-        )
+        yield texts("sum names", range(2), left, y - 12, names, looks)
+        yield from bars("sum", range(2), left, y + 6, long, 16, roles, said, "ink bold start", names, least=0.5)
         # the whole token: reading, then the steps and the bytes of all its sums; above it that on eight chips
         axis, both, (fields, roles) = self.time, [turn.usual, turn.token], zip(*self.parts.values(), strict=True)
         shown, ticks = slice(int(turn.usual.n == turn.token.n), None), np.arange(5) * 0.01
