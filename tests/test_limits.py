@@ -20,7 +20,6 @@ from accelerator_lib.llm import serving
 from accelerator_lib.memory import Cache, hostlink, programs, reuse, walk
 from accelerator_lib.systolic import layers
 from accelerator_lib.tiling import budgets, pallas, softmax
-from accelerator_lib.workload import strassen
 
 SMALL = Cache(64, 8)
 TOO_LARGE = {
@@ -29,7 +28,6 @@ TOO_LARGE = {
     "a walk over 8,192 x 8,192": lambda: walk(8192, 8192, order="col"),
     "every access another line": lambda: memory.census(walk(4096, 4096, order="col"), SMALL),
     "ways of a long trace": lambda: reuse.ways_curve(np.arange(2**20), 64, most=1024),
-    "Strassen, ten levels": lambda: strassen.multiply(np.ones((1024, 1024)), np.ones((1024, 1024)), 10),
     "128 cubed on 8 x 8, every cycle kept": lambda: systolic.steps(np.ones((128, 128)), np.ones((128, 128)), 8, 8),
     "1,000 cubed, one PE a result": lambda: next(systolic.simulate(np.ones((1000, 1000)), np.ones((1000, 1000)))),
     "a thousand users of a timeline": lambda: llm_frames.watch([serving.Request(0, 9, 50)] * 1000),

@@ -84,7 +84,7 @@ def test_one_stops_at_a_checkpoint():
     assert list(FACTS["stops"]) == list(CHECKPOINTS)
     readme = (NOTEBOOKS.parent / "README.md").read_text(encoding="utf-8")
     for after, what in FACTS["stops"].items():
-        assert f"{after} with {what}" in " ".join(readme.split()) and f"{after} with {what}" in TABLE
+        assert f"{after} you {what}" in " ".join(readme.split()) and f"{after} you {what}" in TABLE
 
 
 @pytest.mark.parametrize("topic", WRITTEN)

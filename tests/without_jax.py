@@ -28,7 +28,7 @@ TOUCHED = {
     "00_start_here": ["environment"],
     "01_workload": ["xla-panel", "xla-own", "xla-seen"],
     "02_memory": ["machine-panel", "machine-seen"],
-    "03_roofline": ["machine-roof", "machine-picture", "machine-table", "machine-dot"],
+    "03_roofline": ["machine-roof", "machine-picture", "machine-table"],
     "04_tiling": ["pallas-seen", "pallas-flash"],
     "07b_lowbit": ["copies", "train"],
     "10_llm": ["xla-counts"],

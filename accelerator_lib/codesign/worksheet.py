@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from accelerator_lib.checks.inputs import one_of
 from accelerator_lib.checks.signature import Count, Given, Number, OneOf, Single, checked
 from accelerator_lib.hardware import AChip, Chip
+from accelerator_lib.roofline.roof import binding
 from accelerator_lib.workload import Elementwise, Gemm
 from accelerator_lib.workload.work import Work
 
@@ -114,7 +115,7 @@ def _row(name, entry, chip, away, fallback, change):
         return Operation(name, flops, moved, fallback * max(flops / peak, moved / rate), "host")
     compute = flops / (chip.peak("fp8") if small else peak) / (1 + (change == "twice the peak"))
     memory = moved / rate / (1 + (change == "twice the bandwidth"))
-    return Operation(name, flops, moved, max(compute, memory), "compute" if compute >= memory else "memory")
+    return Operation(name, flops, moved, max(compute, memory), binding(compute=compute, memory=memory))
 
 
 def _one_kernel(sheet, model):
@@ -128,7 +129,7 @@ def _one_kernel(sheet, model):
     moved = copies * times * attention_bytes(work.m, work.k, algorithm="flash", block_rows=128, kv_cached=True)
     flops = sum(one.flops for one in inside)
     compute, memory = flops / sheet.chip.peak("bf16"), moved / sheet.chip.bytes_per_s
-    one = Operation("attention", flops, moved, max(compute, memory), "compute" if compute >= memory else "memory")
+    one = Operation("attention", flops, moved, max(compute, memory), binding(compute=compute, memory=memory))
     return replace(sheet, operations=(*(op for op in sheet.operations if op.name not in MEETING), one))
 
 

@@ -15,6 +15,7 @@ from accelerator_lib.design.bill import whole_area
 from accelerator_lib.design.machine import ADesign, Design
 from accelerator_lib.design.numbers import PLAIN
 from accelerator_lib.design.work import AJob, Job, Product
+from accelerator_lib.roofline.roof import binding
 
 CAUSES = ("compute", "memory", "vector", "link", "overhead")
 Chips = Count(high=10**6)
@@ -40,7 +41,7 @@ class Timed(NamedTuple):
 def timed(compute: Single(Positive), memory: Single(Positive), rest: Single(Positive), faster: Single(Positive) = 1.0):
     """Timed: compute and memory overlap, the rest comes on top; arithmetic may be so many times faster."""
     compute = compute / faster
-    bound = "memory" if memory > compute else "compute"
+    bound = binding(compute=compute, memory=memory)
     return Timed(max(compute, memory) + rest, bound, min(compute, memory) + rest)
 
 
@@ -53,7 +54,7 @@ class Causes(NamedTuple):
     link: float
     overhead: float
 
-    bound = property(lambda self: max(CAUSES, key=lambda name: getattr(self, name)))  # name of the longest cause
+    bound = property(lambda self: binding(**self._asdict()))  # name of the longest cause
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,7 @@ from accelerator_lib.hardware import FORMAT_BYTES, AChip, Format
 from accelerator_lib.llm.counts import Batch, Context, of
 from accelerator_lib.llm.room import held
 from accelerator_lib.llm.steps import Mfu, Step, decode_step, prefill
+from accelerator_lib.roofline.roof import binding
 from accelerator_lib.workload.models import AModel
 
 
@@ -59,7 +60,7 @@ class Answer:
     attention_share: float  # of the prompt's arithmetic
     fits: bool
 
-    bound = property(lambda self: "memory" if self.first <= self.read_seconds else "compute")
+    bound = property(lambda self: binding(memory=self.read_seconds, compute=self.first))
     weights_share = property(lambda self: 1 - self.attention_share)  # of the prompt's FLOP
     done = property(lambda self: self.first + float(self.gaps.sum()))  # seconds to the last token
     mean_gap = property(lambda self: float(self.gaps.mean()) if len(self.gaps) else None)  # [s]

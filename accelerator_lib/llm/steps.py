@@ -19,6 +19,7 @@ import numpy as np
 from accelerator_lib.checks.signature import Count, Number, Switch, checked
 from accelerator_lib.hardware import FORMAT_BYTES, AChip, Format
 from accelerator_lib.llm.counts import Batch, Context, of
+from accelerator_lib.roofline.roof import binding
 from accelerator_lib.workload.models import AModel
 
 Chips = Count(high=10**5)
@@ -32,10 +33,7 @@ class Overlapped:
 
     shorter = property(lambda self: _plain(np.minimum(self.memory_seconds, self.compute_seconds)))  # what hides [s]
 
-    @property
-    def bound(self):
-        """ "memory" or "compute"."""
-        return _plain(np.where(np.asarray(self.compute_seconds) >= self.memory_seconds, "compute", "memory"))
+    bound = property(lambda self: binding(compute=self.compute_seconds, memory=self.memory_seconds))
 
 
 @dataclass(frozen=True, eq=False)

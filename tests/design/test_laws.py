@@ -151,7 +151,7 @@ def test_cycles_and_edges_are_those_of_chapter_6(m, n, k, edge, arrays):
 @given(st.integers(1, 20_000), st.integers(1, 20_000), st.integers(1, 20_000), st.floats(1e4, 1e9))
 def test_traffic_is_the_bound_of_chapter_4_but_for_what_stays(m, n, k, room):
     """What the room keeps of inputs and outputs is not moved at all; never more than the bound."""
-    moved, bound = laws.words(m, n, k, room), tiling.bound.io_lower_bound_words(Gemm(m, n, k), room)
+    moved, bound = laws.words(m, n, k, room), tiling.io_lower_bound_words(Gemm(m, n, k), room)
     outside = 1 - min(1, room / (m * k + m * n))
     assert max(k * n, outside * bound) <= moved * (1 + 1e-9) and moved <= bound * (1 + 1e-9)
 

@@ -71,7 +71,7 @@ class Funnel(Stage):
     def say(self, stage):
         who, behind = WHO[stage.name], counted(len(stage.ops[1:]), "step")
         said = f"{stage.name.capitalize()}, {who}: {counted(stage.ways[-1], 'way')}; {_large(stage.total)} so far, for "
-        return said + f"one product of {stage.n:,} × {stage.n:,} × {stage.n:,} and {behind} behind it."
+        return said + f"one product of {stage.n:,} × {stage.n:,} × {stage.n:,} and {behind} after it."
 
 
 def _large(count):

@@ -4,7 +4,8 @@ import numpy as np
 
 from accelerator_course.views.charts import ground, signs
 from accelerator_course.views.kit import Chart, below, legend, over, shares, stack, words
-from accelerator_course.views.roofline.roof import SHAPE, Roof
+from accelerator_course.views.limits import LIMITS
+from accelerator_course.views.roofline.roof import Roof
 from accelerator_course.views.stage import Stage, boxes, lines, pick
 from accelerator_lib.units import counted, in_seconds, number, percent, si
 
@@ -71,7 +72,7 @@ class OneStep(Stage):
 
     def say(self, now):
         reading, here = now.reading, si(now.seconds, "s")
-        who = f"{counted(reading.users, 'user')} with {reading.context:,} tokens of text each"
+        who = f"{counted(reading.users, 'user')} with {reading.context:,} tokens of text{' each' * (reading.users > 1)}"
         if now.done:
             alone = "" if reading.users == 1 else f", {percent(reading.more)} longer than for one user"
             return f"{who}: a step takes {here}{alone}."
@@ -101,7 +102,7 @@ class Timeline(Stage):
         ticks, strokes, made = _ticks(answer.next_first), time.x(answer.times[shown]), counted(answer.output, "token")
         thick, said = 2 if len(shown) < 60 else 1.5, [in_seconds(one) for one in (answer.first, answer.done)]
         token, reads = "a token" if each == 1 else f"every {each} tokens", "the prompt is read"
-        x, look = [left, left + done], answer.bound
+        x, look = [left, left + done], LIMITS[answer.bound].role
         keys = [(look, reads), ("memory", token), ("muted tint dashed", "waits for the chip")]
         yield from legend("keys", left, 21, keys)
         yield from time.axes(ticks, x_words=[in_seconds(one) if one else "0" for one in ticks])
@@ -161,7 +162,7 @@ class TwoDots(Stage):
             height = y + down
             if near and tags and abs(height - tags[0][1]) < 20:
                 height = tags[0][1] + 20
-            tags.append((place, height, f"{name}, {si(one.seconds, 's')}", f"{one.bound} bold {side}", 14))
+            tags.append((place, height, f"{name}, {si(one.seconds, 's')}", f"{LIMITS[one.bound].role} bold {side}", 14))
         limit, (floor, top) = float(chart.x(phases.most_intensity)), chart.up
         most = f"next tokens stay left of {number(phases.most_intensity)}"
         late = phases.most_intensity > 300
@@ -175,8 +176,8 @@ class TwoDots(Stage):
     def say(self, phases):
         room = "" if phases.fits else ", more than the memory holds"
         said = f"{phases.model}, {counted(phases.decode.batch, 'user')} with {phases.context:,} tokens{room}: the next "
-        said += f"token does {number(phases.decode.intensity)} FLOP/byte, {phases.decode.bound}-bound; a prompt as "
-        return said + f"long does {number(phases.prefill.intensity)}, {phases.prefill.bound}-bound."
+        said += f"token does {number(phases.decode.intensity)} FLOP/byte, {phases.decode.bound}-bound; a prompt of "
+        return said + f"this length does {number(phases.prefill.intensity)}, {phases.prefill.bound}-bound."
 
 
 class Batch(Stage):
@@ -198,7 +199,7 @@ class Batch(Stage):
         self.charts = {"seconds": above, "tokens_per_s": Chart(across, (418, 256), x, (20, 2e5), "xy", True)}
 
     def marks(self, along):  # seconds, tokens_per_s, fits, memory_bound and the most tokens a second, over the users
-        here, bound = along.here, "memory" if along.here["memory_bound"] else "compute"
+        here, bound = along.here, LIMITS["memory" if along.here["memory_bound"] else "compute"]
         last = int((along.curves["fits"] > 0).sum())  # caches only grow: those that fit come first
         most = f"never more than {number(here['most'])}"
         above, below_ = self.charts.values()
@@ -213,15 +214,15 @@ class Batch(Stage):
             for part, look, at in zip(("fits", "beyond"), ("ink line", "muted dashed line"), parts, strict=True):
                 yield chart.line(f"{name} {part}", *(one[at] for one in values), look, 2.5, who)
             x, value = [along.at], [here[name]]
-            yield signs(chart, f"{name} dot", [0], x, value, SHAPE[bound], bound, "here", said, 1.1)
-            text = said if here["fits"] else f"{said}, if it did fit"
-            yield words(f"{name} said", (chart.across[0] + 12, chart.up[1] + 14, text, f"{bound} bold start", 14))
+            yield signs(chart, f"{name} dot", [0], x, value, bound.sign, bound.role, "here", said, 1.1)
+            text, look = said if here["fits"] else f"{said}, if it did fit", f"{bound.role} bold start"
+            yield words(f"{name} said", (chart.across[0] + 12, chart.up[1] + 14, text, look, 14))
 
     def say(self, along):
         here = along.here
         seconds, tokens = _batch_said(here)
         bound = "memory" if here["memory_bound"] else "compute"
-        room = "they fit" if here["fits"] else "they do not fit (dashed)"
+        room = "whose caches fit" if here["fits"] else "whose caches do not fit (dashed)"
         said = f"{along.at:,} {'user' if along.at == 1 else 'users'}, {room}: a step takes {seconds}, {tokens} in all; "
         return said + f"{bound}-bound."
 

@@ -63,9 +63,9 @@ class Writing(Stage):
 
     def say(self, written):
         what = f"{counted(written.prompt, 'token')} of prompt" if written.made == 1 else "one token"
-        said = f"Token {written.made} is made: {what} computed, {si(written.flops[0], 'FLOP')}. With nothing kept it "
-        said += f"would be {counted(written.cached, 'token')} and {si(written.flops[1], 'FLOP')}. "
-        return said + f"{counted(written.cached, 'row')} kept, {si(written.cache_bytes, 'B')}."
+        said = f"Token {written.made} is made. Its step computes {what}, {si(written.flops[0], 'FLOP')}. With nothing "
+        said += f"kept it would compute {counted(written.cached, 'token')}, {si(written.flops[1], 'FLOP')}. Kept: "
+        return said + f"{counted(written.cached, 'row')}, {si(written.cache_bytes, 'B')}."
 
 
 WAYS, BANDS = ("text", "rows kept", "none kept"), ("keys 1", "values 1", "keys 2", "values 2")

@@ -152,9 +152,9 @@ class Rounding(Stage):
                 if state.shift:
                     places = counted(state.shift, "place")
                     moves = f"the bits move {places} to the right"
-                    return f"Exponent {own} is below {span}: {moves}. The number is subnormal."
+                    return f"Exponent {own} is below the range {span}: {moves}. The number is subnormal."
                 field = f"{own} + {signed(form.bias)} = {state.field}"
-                return f"Exponent {own} is within {span}: no shift. With the bias, {field}."
+                return f"Exponent {own} is within the range {span}: no shift. With the bias, {field}."
             case "cut":
                 behind = "there is a 1 behind it" if state.sticky else "nothing but zeros behind it"
                 kept = f"{counted(m, 'fraction bit')} stay{'s' * (m == 1)}"

@@ -38,14 +38,14 @@ class TwoTimes(Stage):
         yield boxes("squares", there, *place, pitch - 1.4, 5.6, "memory", who="bytes", says=said[0])
         yield boxes("busy", [0], LEFT, MULTIPLY[0], filled, 50, "compute", who="arithmetic", says=said[1])
         yield boxes("frames", range(2), LEFT, tops, ends, [70, 50], looks, who=["bytes", "arithmetic"], says=said)
-        slow = f"slowed down {number(now.slowdown)} times at normal speed"
+        slow = f"At normal speed the picture runs {number(now.slowdown)} times slower than the chip"
         fetches = f"fetch {si(now.bytes_moved, 'B')} at {si(placed.bandwidth, 'B/s')}"
         multiplies = f"multiply: {si(placed.work.flops, 'FLOP')} at {si(placed.peak, 'FLOP/s')}"
         yield words(
             "heads",
             (LEFT, 18, fetches, "memory bold start", 15),
             (LEFT, 128, multiplies, "compute bold start", 15),
-            (LEFT, 282, f"One blue square is {si(DOT, 'B')}. The picture runs {slow}.", "muted start", 12),
+            (LEFT, 282, f"One blue square is {si(DOT, 'B')}. {slow}.", "muted start", 12),
         )
         # Where the time stands, or the end of the layer: as thick as it is final
         late = here > 560

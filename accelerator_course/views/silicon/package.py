@@ -58,8 +58,8 @@ class Ceiling(Stage):
         one = [what for what, dies in found.dies.items() if dies == 1]
         last, need = list(found.dies.items())[-1]
         fits = f"{' and '.join(one)} fit{'s' * (len(one) == 1)} on one" if one else "none of these models fits on one"
-        said = f"{percent(found.share)} of a die of 858 mm² on {found.node} holds {si(found.capacity_bytes, 'B')}: "
-        return said + f"{fits}; {last} takes {need:,} dies."
+        said = f"SRAM on {percent(found.share)} of a die (858 mm², {found.node}) holds "
+        return said + f"{si(found.capacity_bytes, 'B')}: {fits}; {last} takes {need:,} dies."
 
 
 class Ported(Stage):
