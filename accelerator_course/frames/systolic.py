@@ -43,11 +43,6 @@ class Frame:
         return "full" if self.busy[-1] == 1 else "down" if self.busy.max() == 1 else "up"
 
     @property
-    def pe_cycles(self):
-        """PE-cycles so far."""
-        return self.now.active.size * len(self.busy)
-
-    @property
     def worked(self):
         """PE-cycles so far in which a PE multiplied."""
         return round(self.now.active.size * self.busy.sum())

@@ -147,7 +147,12 @@ class Lines(Stage):
         x, y = _roomy(ends, axis.log, 0.015), _roomy(self.limits, self.log, 0.02 * self.log)
         self.chart = Chart((LEFT, RIGHT), (self.floor, top), x, y, log="x" * axis.log + "y" * self.log)
         at = self._across(along.at)
-        yield from self._axes(axis, ends)
+        x, y = axis.values if axis.printed else ticks(*ends, axis.log), ticks(*self.limits, self.log, 5)
+        unit = axis.unit if axis.unit in CARRIED or axis.unit == "%" else ""
+        shown = list(axis.printed) if axis.printed else tick_texts(unit, x)
+        label = (self.x or axis.label).removesuffix(f" [{unit}]")
+        yield from ground(self.chart, label, "", ("", self.unit), x, y, (shown, None))
+        yield words("y name", (16, 18, f"{self.y}{bracket(self.unit)}"))
         yield from head
         yield lines("cursor", [0], at, top, at, self.floor, "muted dotted", 1)
         if not self.blind:
@@ -188,14 +193,6 @@ class Lines(Stage):
             return sentence(self.sentence, **{**along.given, **along.here})
         values = [f"{name} {quantity(value, self.unit)}".strip() for name, value in along.here.items()]
         return f"{along.axis.label} {quantity(along.at)}: {', '.join(values)}."
-
-    def _axes(self, axis, ends):
-        x, y = axis.values if axis.printed else ticks(*ends, axis.log), ticks(*self.limits, self.log, 5)
-        unit = axis.unit if axis.unit in CARRIED or axis.unit == "%" else ""
-        shown = list(axis.printed) if axis.printed else tick_texts(unit, x)
-        label = (self.x or axis.label).removesuffix(f" [{unit}]")
-        yield from ground(self.chart, label, "", ("", self.unit), x, y, (shown, None))
-        yield words("y name", (16, 18, f"{self.y}{bracket(self.unit)}"))
 
     def _named(self, points, looks):
         """(name, look, (x, y)) of every mark; those of one kind that belong to no curve get looks of their own."""
@@ -376,8 +373,8 @@ class Shares(Stage):
             return f"{self.total}: {said}. {self.least}: {least}."
         said = []
         for thing, parts in table.items():
-            each = [f"{part} {percent(value / max(totals[thing], 1e-300))}" for part, value in parts.items()]
-            said.append(f"{thing}: {', '.join(each)}")
+            each = {part: value / max(totals[thing], 1e-300) for part, value in parts.items()}
+            said.append(f"{thing}: " + ", ".join(f"{part} {percent(share)}" for part, share in each.items()))
         return "; ".join(said) + "."
 
 

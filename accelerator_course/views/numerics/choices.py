@@ -3,7 +3,7 @@
 import numpy as np
 
 from accelerator_course.views.charts import Rows, ground, key_rows, signs
-from accelerator_course.views.kit import Chart, below, over, spots, words
+from accelerator_course.views.kit import Chart, over, spots, words
 from accelerator_course.views.limits import LIMITS
 from accelerator_course.views.stage import Stage, boxes, lines, texts
 from accelerator_lib.units import counted, number, percent, si
@@ -92,8 +92,9 @@ class Regimes(Stage):
         said = [f"{one.speedup:.2g}x" if one.speedup < 10 else "" for one in made]
         yield from rows.frame("times as fast as bf16", range(5), [str(one) for one in range(5)])[:-1]
         left, one = chart.across[0] - 10, float(chart.x(1))
-        for i, (y, row) in enumerate(zip(rows.y, ROWS, strict=True)):
-            yield below(f"name {i}", left, y - 8 * (len(row) - 1), row, 16, "ink end", 12)
+        each = zip(rows.y, ROWS, strict=True)
+        parts = [(y + 16 * place - 8 * (len(row) - 1), part) for y, row in each for place, part in enumerate(row)]
+        yield words("names", *((left, y, part, "ink end", 12) for y, part in parts))
         yield from rows.drawn([one.speedup for one in made], said, (0, FASTEST), 30, roles)
         yield lines("one", [0], one, chart.up[1], one, chart.up[0], "ink dotted", 1.2)
 

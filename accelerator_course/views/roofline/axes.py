@@ -39,18 +39,8 @@ class Axes(Stage):
         placed, log = roof.placed, "xy" * (roof.scale == "logarithmic")
         self.at = placed.intensity
         self.chart = Chart((LEFT, RIGHT), (FLOOR, TOP), *self.ends[roof.scale], log=log)
-        yield from self._axes(roof.scale)
-        if roof.parts > 1:
-            yield from self._lines(placed, roof)
-        if roof.turns:
-            yield from self._turns(roof)
-        if roof.parts > 3:
-            yield from self._dot(placed, not roof.found)
-        if roof.found and not self.blind:
-            yield from self._found(roof)
-
-    def _axes(self, scale):
-        """Ticks of both scales, so that they move to where the other scale has them; words where there is room."""
+        # Ticks of both scales, so that they move to where the other scale has them; words where there is room
+        scale = roof.scale
         chart = self.chart
         for side, values, (low, high) in zip("xy", self.ticks, self.ends[scale], strict=True):
             inside = [value for value in values if max(low, 1e-30 * (scale == "logarithmic")) <= value <= high]
@@ -67,22 +57,27 @@ class Axes(Stage):
         across = (LEFT + RIGHT) / 2, FLOOR + 40, f"arithmetic intensity [FLOP/byte], {scale} axis"
         yield lines("foot", range(2), LEFT, FLOOR, [RIGHT, LEFT], [FLOOR, TOP], "ink", 1.4)
         yield words("names", across, (16, 18, f"speed [TFLOP/s], {scale} axis"))
-
-    def _lines(self, placed, roof):
-        (x, y), (cx, cy) = corner(self.chart, placed.peak, placed.bandwidth, placed.ridge_point)
-        thick = {bound: 6 if roof.parts > 3 and placed.bound == bound else 2.5 for bound in LIMITS}
-        near = roof.found or abs(self._dot_at(placed)[1] - (y + 0.42 * (cy - y))) < 26
-        share = 0.75 if near else 0.42  # out of the way of dots
-        place = x + share * (cx - x) + 14, y + share * (cy - y) + 8
-        said = [(*place, f"slope: {si(placed.bandwidth, 'B/s')}", "memory bold start")]
-        yield lines("slope", [0], x, y, cx, cy, "memory", thick["memory"], "bandwidth", si(placed.bandwidth, "B/s"))
-        if roof.parts > 2:
-            peak, late = si(placed.peak, "FLOP/s"), cx > 420
-            yield lines("flat", [0], cx, cy, RIGHT, cy, "compute dashed", thick["compute"], "peak", peak)
-            said.append((RIGHT - 4, cy - (36 if cx > RIGHT - 290 else 16), f"peak: {peak}", "compute bold end"))
-            named = f"corner at {number(placed.ridge_point)} FLOP/byte"
-            said.append((cx - 4 if late else cx, cy - 16, named, "ink bold " + ("end" if late else "start")))
-        yield words("roof", *said)
+        if roof.parts > 1:
+            (x, y), (cx, cy) = corner(self.chart, placed.peak, placed.bandwidth, placed.ridge_point)
+            thick = {bound: 6 if roof.parts > 3 and placed.bound == bound else 2.5 for bound in LIMITS}
+            near = roof.found or abs(self._dot_at(placed)[1] - (y + 0.42 * (cy - y))) < 26
+            share = 0.75 if near else 0.42  # out of the way of dots
+            place = x + share * (cx - x) + 14, y + share * (cy - y) + 8
+            said = [(*place, f"slope: {si(placed.bandwidth, 'B/s')}", "memory bold start")]
+            yield lines("slope", [0], x, y, cx, cy, "memory", thick["memory"], "bandwidth", si(placed.bandwidth, "B/s"))
+            if roof.parts > 2:
+                peak, late = si(placed.peak, "FLOP/s"), cx > 420
+                yield lines("flat", [0], cx, cy, RIGHT, cy, "compute dashed", thick["compute"], "peak", peak)
+                said.append((RIGHT - 4, cy - (36 if cx > RIGHT - 290 else 16), f"peak: {peak}", "compute bold end"))
+                named = f"corner at {number(placed.ridge_point)} FLOP/byte"
+                said.append((cx - 4 if late else cx, cy - 16, named, "ink bold " + ("end" if late else "start")))
+            yield words("roof", *said)
+        if roof.turns:
+            yield from self._turns(roof)
+        if roof.parts > 3:
+            yield from self._dot(placed, not roof.found)
+        if roof.found and not self.blind:
+            yield from self._found(roof)
 
     def _dot_at(self, placed):
         return float(self.chart.x(placed.intensity)), float(self.chart.y(placed.flops_per_s))

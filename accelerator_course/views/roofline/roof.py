@@ -119,15 +119,8 @@ class Kernels(Stage):
         names, placed = zip(*group.kernels, strict=True)
         yield from self.roof.marks(placed[0])
         yield self.roof.dots("dots", placed, names, placed[0].dtype, 0.8)
-        yield self._names(dict(group.kernels))
-
-    def say(self, group):
-        placed = [p for _, p in group.kernels]
-        said = f"{len(group.waiting)} of {len(placed)} kernels are memory-bound on {placed[0].chip.name}; they do "
-        return said + f"{percent(group.waiting_share)} of the FLOP."
-
-    def _names(self, named):
-        """Names to the lower right of their dots; one in the way of another goes lower, none below the axis."""
+        # Names to the lower right of their dots; one in the way of another goes lower, none below the axis
+        named = dict(group.kernels)
         ordered = sorted(named.items(), key=lambda pair: pair[1].intensity)
         chosen = np.unique(np.linspace(0, len(ordered) - 1, self.labels).round().astype(int))
         taken, made = [], []  # (left, right, height) of the names so far
@@ -142,4 +135,9 @@ class Kernels(Stage):
             made.append(
                 (left if side == "start" else left + long, height, name, f"{LIMITS[placed.bound].role} {side}", 12)
             )
-        return words("names", *made)
+        yield words("names", *made)
+
+    def say(self, group):
+        placed = [p for _, p in group.kernels]
+        said = f"{len(group.waiting)} of {len(placed)} kernels are memory-bound on {placed[0].chip.name}; they do "
+        return said + f"{percent(group.waiting_share)} of the FLOP."

@@ -35,22 +35,20 @@ class Ceiling(Stage):
             (left + wide / 2, floor + 50, f"{found.node}, {percent(found.efficiency)} cells", "muted"),
         )
         for row, what in enumerate(found.need_bytes):
-            yield from self._held(found, what, row, 56 + 86 * row)
-
-    def _held(self, found, what, row, y):
-        """A model, and the dies that hold it, the last of them filled in part."""
-        start, dies = 224, found.dies[what]
-        takes = "none" if dies is None else f"{dies:,} {'die' if dies == 1 else 'dies'}"
-        look = "good bold end" if dies == 1 else "ink bold end"
-        size = (start, y - 20, f"{what}: {si(found.need_bytes[what], 'B')}", "ink start", 14)
-        shown, more = np.arange(min(dies or 0, self.most)), "… and so on" if (dies or 0) > self.most else ""
-        x, top = start + self.step * (shown % self.in_row), y - 4 + 22 * (shown // self.in_row)
-        full = 18 * np.where(shown + 1 == dies, found.last_fill[what], 1.0)
-        says = f"takes {takes}, {number(found.times[what])} times what one holds"
-        yield words(f"model {row}", size, (726, y - 20, takes, look, 15))
-        yield words(f"more {row}", (start + self.step * self.in_row + 8, y + 27, more, "muted start", 12))
-        yield boxes(f"held {row}", shown, x, top + 18 - full, 14, full, "memory", who=what, says=says)
-        yield boxes(f"dies {row}", shown, x, top, 14, 18, "ink line")
+            # A model, and the dies that hold it, the last of them filled in part
+            y = 56 + 86 * row
+            start, dies = 224, found.dies[what]
+            takes = "none" if dies is None else f"{dies:,} {'die' if dies == 1 else 'dies'}"
+            look = "good bold end" if dies == 1 else "ink bold end"
+            size = (start, y - 20, f"{what}: {si(found.need_bytes[what], 'B')}", "ink start", 14)
+            shown, more = np.arange(min(dies or 0, self.most)), "… and so on" if (dies or 0) > self.most else ""
+            x, top = start + self.step * (shown % self.in_row), y - 4 + 22 * (shown // self.in_row)
+            full = 18 * np.where(shown + 1 == dies, found.last_fill[what], 1.0)
+            says = f"takes {takes}, {number(found.times[what])} times what one holds"
+            yield words(f"model {row}", size, (726, y - 20, takes, look, 15))
+            yield words(f"more {row}", (start + self.step * self.in_row + 8, y + 27, more, "muted start", 12))
+            yield boxes(f"held {row}", shown, x, top + 18 - full, 14, full, "memory", who=what, says=says)
+            yield boxes(f"dies {row}", shown, x, top, 14, 18, "ink line")
 
     def say(self, found):
         if not found.capacity_bytes:

@@ -32,8 +32,24 @@ class Wavefront(Stage):
 
     def marks(self, frame):  # frames.systolic.Frame
         yield from _Grid(frame, 6, 22, 418).marks()
-        yield from _product(frame, 480, 30, 240, 150)
-        yield from _reuse(frame, 480, 204, 240)
+        # The matrix C: grey nothing yet, light a part of a sum, dark the whole, with its number where there is room
+        left, top, wide, high = 480, 30, 240, 150
+        done, (m, n) = frame.complete, frame.complete.shape
+        cell = min(wide / n, high / m)
+        row, col = np.indices((m, n)).reshape(2, -1)
+        text = ""
+        if max(m, n) <= WRITTEN:
+            text = [f"{v:g}" if d else "" for v, d in zip(frame.now.outputs.ravel(), done.ravel(), strict=True)]
+        roles, side = pick(("muted soft", "good soft", "good"), done), cell * 0.96
+        place = left + col * cell, top + row * cell, side, side
+        yield boxes("c", np.arange(m * n), *place, roles, text, min(14, 0.4 * cell))
+        yield words("c-title", (left, top - 14, "C = A B so far", "good bold start"))
+        # Two bars to one scale: operands read at the edges so far, products made of them
+        counts = {"numbers read at the edges": frame.read, "multiplications": frame.worked}
+        y, long = np.array([216, 252]), [240 * count / frame.most for count in counts.values()]
+        said, looks = [f"{what}: {count:,}" for what, count in counts.items()], ("memory", "compute")
+        yield from bars("reuse", [0, 1], left, y, long, 8, looks)
+        yield texts("reuse said", [0, 1], left, y - 14, said, [f"{role} bold start" for role in looks], 12)
         yield from _trapezoid(frame, 480, 302, 240, 100)
 
     def say(self, frame):
@@ -103,17 +119,7 @@ class _Grid:
         return self.top + (self.outside + np.asarray(row)) * self.cell
 
     def marks(self):
-        yield self._elements()
-        if self.most <= TOKENS:
-            yield from self._tokens()
-        if self.written:
-            yield self._sums()
-            (left, above), (rows, cols) = ENTER[self.frame.now.dataflow], self.frame.now.active.shape
-            beside = (self.left, self.y(rows) + 14, f"{left} →", "memory bold start", 15)
-            yield words(f"matrix{self.tag}", beside, (self.x(cols / 2), self.top - 10, f"{above} ↓", "other bold", 15))
-
-    def _elements(self):
-        """The PEs: waiting, busy with a fold of even number, of odd number; all grey once the run is over."""
+        # The PEs: waiting, busy with a fold of even number, of odd number; all grey once the run is over
         now, over = self.frame.now, self.frame.over
         row, col = np.indices(now.active.shape).reshape(2, -1)
         gap, how = (2, " tint") if self.most <= TOKENS else (0, "")
@@ -124,7 +130,21 @@ class _Grid:
             says = [self.name + ("done" if over else _doing(now, place)) for place in np.ndindex(now.active.shape)]
         side, who = self.cell - gap, _named(now.active.shape)
         key = np.arange(now.active.size)
-        return boxes(f"pe{self.tag}", key, self.x(col), self.y(row), side, side, roles, who=who, says=says)
+        yield boxes(f"pe{self.tag}", key, self.x(col), self.y(row), side, side, roles, who=who, says=says)
+        if self.most <= TOKENS:
+            yield from self._tokens()
+        if self.written:
+            # The sum in each PE: it stays, or it is on its way down
+            places = [*_there(now.sums)] if now.dataflow == "os" or not over else []
+            row, col = np.array(places, int).reshape(-1, 2).T
+            key = col * LANES + (row if now.dataflow == "os" else now.cycle - row)
+            text = [f"{now.sums.value[place]:g}" for place in places]
+            roles = pick(("ink", "ink bold", "muted"), np.where(over, 2, now.active[row, col]))
+            size = min(18, 0.32 * self.cell)
+            yield texts(f"sum{self.tag}", key, self.x(col + 0.48), self.y(row + 0.72), text, roles, size)
+            (left, above), (rows, cols) = ENTER[self.frame.now.dataflow], self.frame.now.active.shape
+            beside = (self.left, self.y(rows) + 14, f"{left} →", "memory bold start", 15)
+            yield words(f"matrix{self.tag}", beside, (self.x(cols / 2), self.top - 10, f"{above} ↓", "other bold", 15))
 
     def _tokens(self):
         """What marches right, what marches down, what stays put, what leaves below: the last two once all is over."""
@@ -164,17 +184,6 @@ class _Grid:
         place = lanes * LANES + enters, self.x(cols + shift), self.y(rows + 0.04), side, side
         text = numbers if self.written else ""
         return boxes(f"{kind}{self.tag}", *place, role, text, min(15, 0.31 * self.cell), who, says)
-
-    def _sums(self):
-        """The sum in each PE: it stays, or it is on its way down."""
-        now, over = self.frame.now, self.frame.over
-        places = [*_there(now.sums)] if now.dataflow == "os" or not over else []
-        row, col = np.array(places, int).reshape(-1, 2).T
-        key = col * LANES + (row if now.dataflow == "os" else now.cycle - row)
-        text = [f"{now.sums.value[place]:g}" for place in places]
-        roles = pick(("ink", "ink bold", "muted"), np.where(over, 2, now.active[row, col]))
-        size = min(18, 0.32 * self.cell)
-        return texts(f"sum{self.tag}", key, self.x(col + 0.48), self.y(row + 0.72), text, roles, size)
 
 
 def _doing(now, place):
@@ -220,28 +229,3 @@ def _trapezoid(frame, left, top, wide, high, tag="", most=0):
         (end, floor + 22, f"{most:,} cycles", "muted end", 12),
         (left, top - 16, "busy PEs", "ink bold start"),
     )
-
-
-def _reuse(frame, left, top, wide):
-    """Two bars to one scale: operands read at the edges so far, products made of them."""
-    counts = {"numbers read at the edges": frame.read, "multiplications": frame.worked}
-    y = [top + 12, top + 48]
-    said = [f"{what}: {count:,}" for what, count in counts.items()]
-    looks = "memory bold start", "compute bold start"
-    long = [wide * count / frame.most for count in counts.values()]
-    yield from bars("reuse", [0, 1], left, y, long, 8, ["memory", "compute"])
-    yield words("reuse said", *((left, at - 14, text, look, 12) for at, text, look in zip(y, said, looks, strict=True)))
-
-
-def _product(frame, left, top, wide, high):
-    """The matrix C: grey nothing yet, light a part of a sum, dark the whole, with its number where there is room."""
-    done, (m, n) = frame.complete, frame.complete.shape
-    cell = min(wide / n, high / m)
-    row, col = np.indices((m, n)).reshape(2, -1)
-    text = ""
-    if max(m, n) <= WRITTEN:
-        text = [f"{v:g}" if d else "" for v, d in zip(frame.now.outputs.ravel(), done.ravel(), strict=True)]
-    roles, side = pick(("muted soft", "good soft", "good"), done), cell * 0.96
-    key = np.arange(m * n)
-    yield boxes("c", key, left + col * cell, top + row * cell, side, side, roles, text, min(14, 0.4 * cell))
-    yield words("c-title", (left, top - 14, "C = A B so far", "good bold start"))
