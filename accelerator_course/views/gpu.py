@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from accelerator_course.views.code import kernel
-from accelerator_course.views.kit import Chart, bars, legend, pillars, rows, words
+from accelerator_course.views.kit import Chart, bars, kernel, legend, pillars, rows, words
 from accelerator_course.views.stage import Stage, boxes, lines, paths, pick, texts
 from accelerator_lib.units import binary, counted, number, percent, scaled
 

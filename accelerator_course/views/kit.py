@@ -3,17 +3,19 @@
     words("head", (16, 20, "two kernels", "ink bold start", 15), (16, 44, "bytes moved"))
     below("side", 500, 60, ["first line", ("second", "good bold start"), ""])       one line under the other
     bars("hours", ids, left, rows(74, 48, n), 146 * hours / max(hours), 18, "memory", said=times)
-    legend("key", 60, 344, [("memory", "waits for bytes"), ("compute", "computes")])
     Chart((60, 420), (300, 40), (0, 50), (1, 1e4), log="y").axes(x=(0, 10, 20), x_name="batch")
 
 All give Layers, or lists of Layers, of `stage`. Places are in pixels of the view, x to the right, y down.
 """
+
+import textwrap
 
 import numpy as np
 
 from accelerator_course.views.stage import boxes, lines, paths, texts
 
 LETTER = 0.55  # width of a letter, in its size
+LEAST = 12  # letters of a row that are left to a line, however far it is indented
 
 
 def wide(text, size=13):
@@ -36,9 +38,9 @@ def tally(left, top, wide, indent, names, roles, shares, ends, said):
     yield texts("tally-words", keys, left + wide + 8, middle, said, "ink start")
 
 
-def cut(text, most):
-    """A text of so many letters at most; where it is longer, as many words as fit."""
-    return text if len(text) <= most else text[: most - 2].rsplit(" ", 1)[0] + " …"
+def cut(text, most, bare=""):
+    """A text of so many letters at most: as many words as fit, without the signs `bare` at the end."""
+    return text if len(text) <= most else text[: most - 2].rsplit(" ", 1)[0].rstrip(bare or None) + " …"
 
 
 def nice(value, steps=(1, 2, 5, 10)):
@@ -153,6 +155,27 @@ def ticks(low, high, log=False, most=7):
         found = step * np.arange(np.ceil(low / step - 1e-9), np.floor(high / step + 1e-9) + 1) + 0.0
     near = 1e-9 * abs(high - low)
     return found[(found >= low - near) & (found <= high + near)]
+
+
+def kernel(code, now, shown, letters, wide, top, row, head="the kernel, one for all lanes"):
+    """Layers: `shown` rows around line `now`, which is lit; a line longer than `letters` goes on in the next row."""
+    rows = []
+    for number, line in enumerate(code, 1):
+        indent = len(line) - len(line.lstrip())
+        for part, words in enumerate(textwrap.wrap(line.strip(), max(LEAST, letters - indent)) or [""]):
+            rows.append((number, part, indent + 2 * (part > 0), words))
+    places = [place for place, each in enumerate(rows) if each[0] == now]
+    at = max(0, min(places[0] - shown // 2, len(rows) - shown))
+    seen = rows[at : at + shown]
+    high = top + row * np.arange(len(seen))
+    lit = len([place for place in places if place < at + shown])
+    yield boxes("lit", [0], [2], [top + row * (places[0] - at)], wide - 2, row * lit, "compute tint")
+    keys, x = [f"{number}.{part}" for number, part, *_ in seen], [30 + 8 * indent for *_, indent, _ in seen]
+    yield texts("code", keys, x, high + row / 2, [words for *_, words in seen], "ink mono start")
+    first = [i for i, each in enumerate(seen) if not each[1]]
+    numbers = [seen[i][0] for i in first]
+    yield texts("numbers", numbers, 22, high[first] + row / 2, map(str, numbers), "muted end", 12)
+    yield texts("kernel", [0], [2], [top - 16], [head], "ink bold start")
 
 
 class Chart:

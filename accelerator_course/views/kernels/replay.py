@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from accelerator_course.views.code import kernel
-from accelerator_course.views.kit import bars, rows, words
+from accelerator_course.views.kit import bars, kernel, rows, words
 from accelerator_course.views.stage import Layer, Stage, arrows, boxes, lines, pick, texts
 from accelerator_lib.units import counted, percent
 

@@ -237,7 +237,6 @@ class Misses(Stage):
         yield signs(low, "ends", n, x, miss, shapes, "other", who, off, 0.8)
 
     def say(self, rows):
-        """How many are near, and which is missed by most."""
         near = sum(abs(row.miss) <= 0.05 for row in rows)
         worst = max(rows, key=lambda row: abs(row.miss))
         way = "too fast" if worst.miss < 0 else "too slow"

@@ -119,7 +119,6 @@ class Amdahl(Stage):
         yield signs(chart, "dot", [0], *at, "square", "compute", "here", gain, 1.1)
 
     def say(self, across):
-        """The sentence of the view, or its own."""
         if self.said:
             return self.said(across.here, **across.given)
         speedup, fraction = (across.given[name] for name in self.over)

@@ -30,7 +30,13 @@ class SoftmaxStream(Stage):
     def marks(self, half):  # frames.tiling.Half
         step = WIDE / len(half.final)
         self.x, self.wide = LEFT + 1 + step * np.arange(len(half.final)), step - 2
-        return [*self._scores(half), *self._weights(half), *self._kept(half), *self._result(half), *self._titles()]
+        yield from (*self._scores(half), *self._weights(half), *self._kept(half), *self._result(half))
+        heads = [(LEFT, 18, "scores, as they are read"), (LEFT, 298, "kept: sum l, output o")]
+        heads += [(LEFT, 180, "weights exp(score − maximum); dashed: in the end")]
+        heads += [(RESULT, 298, "result o / l (dashed: full)")]
+        levels = zip((self._level(0), *WEIGHTS), "010", strict=True)
+        yield words("titles", *((*line, "ink bold start") for line in heads))
+        yield words("levels", *((LEFT - 8, y, level, "muted end", 12) for y, level in levels))
 
     def _level(self, score):
         top, bottom = SCORES[0] + 6, SCORES[1]
@@ -88,17 +94,6 @@ class SoftmaxStream(Stage):
         yield lines("result-zero", [0], RESULT - 6, middle, end, middle, "muted", 1)
         yield boxes("result", at, x, y, PITCH - 8, high, "good", who=who, says=says)
         yield boxes("targets", at, x, goal_y, PITCH - 8, goal, "ink line dashed")
-
-    def _titles(self):
-        said = [
-            (LEFT, 18, "scores, as they are read"),
-            (LEFT, 180, "weights exp(score − maximum); dashed: in the end"),
-            (LEFT, 298, "kept: sum l, output o"),
-            (RESULT, 298, "result o / l (dashed: full)"),
-        ]
-        levels = zip((self._level(0), *WEIGHTS), "010", strict=True)
-        yield words("titles", *((*line, "ink bold start") for line in said))
-        yield words("levels", *((LEFT - 8, y, level, "muted end", 12) for y, level in levels))
 
     def say(self, half):
         state = half.state

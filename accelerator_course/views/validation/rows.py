@@ -116,7 +116,9 @@ class Rows(Stage):
         # those that are farthest off, by name
         asked, left = sorted(found.asked, key=lambda row: -abs(row.off))[: self.farthest], self.left
         y, keys, who = rows(top + 58, self.pitch, len(asked)), [row.id for row in asked], [row.name for row in asked]
-        names, says, where = ([make(row) for row in asked] for make in (self._cut, self._says, self._where))
+        names, says = ([make(row) for row in asked] for make in (self._cut, self._says))
+        where = [f"{row.device}: {row.beside}" if row.beside else row.device for row in asked]
+        where = [cut(said, self.long, ",:") for said in where]
         head, sub, looks = "no such row", "", pick(("bad bold end", "ink bold end"), [row.held for row in asked])
         if asked:
             head = f"{len(found.asked)} rows, {found.held} in their intervals"
@@ -155,7 +157,3 @@ class Rows(Stage):
         while len(said) > self.long and ": " in said:
             said = said.split(": ", 1)[1]
         return cut(said, self.long)
-
-    def _where(self, row):
-        said = f"{row.device}: {row.beside}" if row.beside else row.device
-        return said if len(said) <= self.long else said[: self.long - 2].rsplit(" ", 1)[0].rstrip(",:") + " …"
