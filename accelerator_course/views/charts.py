@@ -1,7 +1,5 @@
 """What any function returns, as curves, bars or parts of bars; marks that follow the theme and answer the pointer.
 
-    explore(busy, views.Lines(over="m", y="busy PEs", unit="%"), m=log(1, 4096), edge=[64, 128])
-
 The function is the law. `Lines` draws it along one of its arguments, over all positions of that slider, with a dot
 where the slider stands; `Bars` and `Shares` draw what it returns at the controls.
 """
@@ -144,7 +142,7 @@ class Lines(Stage):
         keys += [(name, f"{look[0]} line", None, look[2]) for name, look, xy in marked if np.ndim(xy[0])]
         head, top = key_rows(keys, LEFT, RIGHT, 44) if keys else ([], 40)
         ends = float(axis.values[0]), float(axis.values[-1])
-        x, y = _roomy(ends, axis.log, 0.015), _roomy(self.limits, self.log, 0.02 * self.log)
+        x, y = roomy(ends, axis.log, 0.015), roomy(self.limits, self.log, 0.02 * self.log)
         self.chart = Chart((LEFT, RIGHT), (self.floor, top), x, y, log="x" * axis.log + "y" * self.log)
         at = self._across(along.at)
         x, y = axis.values if axis.printed else ticks(*ends, axis.log), ticks(*self.limits, self.log, 5)
@@ -285,7 +283,7 @@ class Bars(Stage):
         self.log, self.rows = logarithmic(*limits), None
 
     def marks(self, values):  # {name: number}, the same names every time
-        x, ends = ticks(*self.limits, self.log, 5), _roomy(self.limits, self.log, 0.02 * self.log)
+        x, ends = ticks(*self.limits, self.log, 5), roomy(self.limits, self.log, 0.02 * self.log)
         self.rows = Rows(values, ends, 24, 50, RIGHT - 80, "x" * self.log)
         self.size = (WIDE, self.rows.chart.up[0] + 58)
         made = self.rows.frame(f"{self.label}{bracket(self.unit)}", x, tick_texts(self.unit, x))
@@ -378,7 +376,7 @@ class Shares(Stage):
         return "; ".join(said) + "."
 
 
-def _roomy(ends, log, share):
+def roomy(ends, log, share):
     """Limits wider by this share of the axis, so that a dot at an end is seen whole."""
     low, high = ends
     if log:

@@ -1,8 +1,5 @@
 """A table of one quantity over two arguments of a function, in shades; the place of the controls is framed.
 
-def busy(m=64, edge=128, size=4096):
-    return systolic.cycles(Gemm(m, size, size), edge, edge, "ws", overlap=True).utilization
-
 explore(busy, views.Map(over=("m", "edge"), unit="%"), m=..., edge=..., size=log(128, 8192))
 """
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from accelerator_course.views.charts import LOOKS, SHAPES, ground, key_rows, signs
+from accelerator_course.views.charts import LOOKS, SHAPES, ground, key_rows, roomy, signs
 from accelerator_course.views.kit import Chart, spots, words
 from accelerator_course.views.roofline.roof import corner
 from accelerator_course.views.stage import Stage, boxes, lines, paths
@@ -84,11 +84,13 @@ class Yours(Stage):
         curves = overlay.streams.values()
         sizes = [size for curve in curves for size in curve.sizes] or [1, 10]
         rates = [rate for curve in curves for rate in curve.rates] or [1, 10]
-        x, y = _room(min(sizes), 1.01 * max(sizes)), _room(0.8 * min(rates), 1.25 * max(rates))
+        x, y = (min(sizes), 1.01 * max(sizes)), (0.8 * min(rates), 1.25 * max(rates))
+        x, y = (roomy(one, True, 0.02) for one in (x, y))
         self.streams = Chart((486, 780), (206, 50), x, y, "xy", name="streams", inside=True)
         spots = [pair for group in overlay.groups.values() for pair in zip(*group, strict=True)]
         xs, ys = [overlay.ridge_point, *(x for x, _ in spots)], [y for _, y in spots]
-        x, y = _room(min(xs) / 2, 4 * max(xs)), _room(min(ys) / 2, 6 * max(overlay.peak, *ys))
+        x, y = (min(xs) / 2, 4 * max(xs)), (min(ys) / 2, 6 * max(overlay.peak, *ys))
+        x, y = (roomy(one, True, 0.02) for one in (x, y))
         self.roof = Chart((94, 780), (566, 316), x, y, "xy", name="roof", inside=True)
         self.still = [*self._products(), *self._streams(), *self._roof()]
 
@@ -155,12 +157,6 @@ class Yours(Stage):
         said = f"{_named(picked)} on {self.overlay.name}: {si(found.seconds, 's')}, {rates}, {percent(picked.reached)} "
         said += f"of what the {roof} allows at {number(x)} FLOP/byte. The middle 80 % of "
         return said + f"{counted(found.repeats, 'repeat')} lie within {percent(found.spread)} of the median."
-
-
-def _room(low, high):
-    """Limits a little wider than a logarithmic range, so that a dot at its end is seen whole."""
-    margin = (high / low) ** 0.02
-    return low / margin, high * margin
 
 
 def _named(picked):

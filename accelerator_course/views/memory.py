@@ -11,12 +11,8 @@ from accelerator_lib.units import binary, counted, number, percent, scaled, sent
 
 PINS, RATES = (32, 16_384), (0.5, 64)  # data pins; Gbit/s on each
 EQUAL = {1e10: 50, 1e11: 64, 1e12: 10_000, 1e13: 10_000}  # bandwidths [B/s] of the lines: data pins where each is named
-KINDS = {
-    "hits": ("hits", "good"),
-    "compulsory": ("first use", "muted"),
-    "capacity": ("capacity misses", "memory"),
-    "conflict": ("conflict misses", "compute"),
-}
+KINDS = {"hits": ("hits", "good"), "compulsory": ("first use", "muted"), "capacity": ("capacity misses", "memory")}
+KINDS |= {"conflict": ("conflict misses", "compute")}
 COLUMNS = 64
 
 
@@ -409,10 +405,9 @@ class Chase(Stage):
     def say(self, lookup):
         now, names = lookup.now, _levels(lookup)
         gone = "".join(f"; line {line} leaves {names[cache]}" for cache, line in now.evicted)
-        return (
-            f"Access {now.number + 1}, address {now.address:,}: line {lookup.line} is found in {names[now.level]}, "
-            f"{number(now.cost)} cycles{gone}. {now.hits} of {now.number + 1} hit; {number(now.time)} cycles so far."
-        )
+        said = f"Access {now.number + 1}, address {now.address:,}: line {lookup.line} is found in {names[now.level]}, "
+        said += f"{number(now.cost)} cycles{gone}. {now.hits} of {now.number + 1} hit; {number(now.time)} cycles so "
+        return said + "far."
 
     def _story(self, line):
         """What became of a frames.memory.Line, in few words, so that its story is short."""

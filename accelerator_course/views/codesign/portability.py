@@ -218,10 +218,9 @@ class Front(Stage):
 
     def say(self, state):
         best, beside = state.arrived[state.best], f", {len(state.tied) - 1} more as good" if state.tied[1:] else ""
-        return (
-            f"{self._head(state)}. The front has {len(state.front)}. Target {state.target:g} ms, α {_signed(state.w)}, "
-            f"β {_signed(state.beta)}: best is {best.name}, {best.accuracy:g} % in {state.ms[state.best]:g} ms{beside}."
-        )
+        said = f"{self._head(state)}. The front has {len(state.front)}. Target {state.target:g} ms, α "
+        said += f"{_signed(state.w)}, β {_signed(state.beta)}: best is {best.name}, {best.accuracy:g} % in "
+        return said + f"{state.ms[state.best]:g} ms{beside}."
 
 
 def _signed(value):

@@ -79,10 +79,9 @@ class Timeline(Stage):
 
     def say(self, trace):
         arithmetic, memory = percent(trace.arithmetic_share), percent(trace.memory_share)
-        return (
-            f"Trace {trace.name}: a step takes {si(trace.step_seconds, 's')}; the GPU runs a kernel "
-            f"{percent(trace.busy)} of the time, at {arithmetic} of its arithmetic and {memory} of its memory’s rate."
-        )
+        said = f"Trace {trace.name}: a step takes {si(trace.step_seconds, 's')}; the GPU runs a kernel "
+        said += f"{percent(trace.busy)} of the time, at {arithmetic} of its arithmetic and {memory} of its memory’s "
+        return said + "rate."
 
 
 def _value(name, value):

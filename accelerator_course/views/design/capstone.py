@@ -156,7 +156,12 @@ class Capstone(Stage):
         arrays, stacks = counted(one.arrays, "array"), counted(one.stacks, "stack")
         what = f"{arrays} of {one.edge} × {one.edge}, {number(one.sram_mb)} MB, {stacks}, "
         what += f"{si(one.clock_hz, 'Hz')}, {one.node} nm, {one.dtype}"
-        return f"{what}: {self._verdict(judged)}" + (f" {self._swap(judged)}" if judged.serves else "")
+        said = f"{what}: {self._verdict(judged)}"
+        if not judged.serves:
+            return said
+        text = f"Now it serves {judged.serves}: value {_times(judged.there.value)}; "
+        text += f"the grid's best all-rounder has {judged.all_rounder:.2f} there."
+        return f"{said} Over-fitted. {text}" if judged.overfitted else f"{said} {text}"
 
     def _verdict(self, judged):
         broken = judged.broken
@@ -175,11 +180,6 @@ class Capstone(Stage):
         if limit.limit in NAMES:
             return f"{limit.limit} {number(limit.value)}, allowed {number(limit.most)} {_unit(limit)}".rstrip()
         return f"1,024 chips cannot run {', '.join(judged.missing)}"
-
-    def _swap(self, judged):
-        text = f"Now it serves {judged.serves}: value {_times(judged.there.value)}; "
-        text += f"the grid's best all-rounder has {judged.all_rounder:.2f} there."
-        return f"Over-fitted. {text}" if judged.overfitted else text
 
 
 def _unit(limit):

@@ -300,7 +300,6 @@ class Crossbar(Stage):
         bits = "all results exact"
         if array.bits is not None:
             bits = f"{number(array.bits, 2)} effective bits, {percent(array.wrong)} of results not exact"
-        return (
-            f"{array.rows} rows, {array.adc_bits} bits, cells off by {percent(array.spread)}: converters take "
-            f"{number(array.pj)} pJ a MAC ({rest}); {bits}; every possible sum needs {number(array.exact_bits)} bits."
-        )
+        said = f"{array.rows} rows, {array.adc_bits} bits, cells off by {percent(array.spread)}: converters take "
+        said += f"{number(array.pj)} pJ a MAC ({rest}); {bits}; every possible sum needs {number(array.exact_bits)} "
+        return said + "bits."

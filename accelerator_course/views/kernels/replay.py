@@ -7,14 +7,10 @@ from accelerator_course.views.stage import Layer, Stage, arrows, boxes, lines, p
 from accelerator_lib.units import counted, percent
 
 TOP, SIDE, GAUGE = 30, 412, 250  # of text and counters: from here; where the counters begin, how broad a gauge is
+TEXT = 10, 42, 384, TOP, 20  # of the kernel, at the upper left: rows, letters, how broad, from where, pixels of a row
 WIDE, MEMORY, HIGH, CHIP, DEEP = 740, 272, 118, 424, 60  # the operands: where they lie, how high they are
 THIN = 20  # the shortest side of an array
 MOST, EDGED = 256, 3  # parts that are drawn one by one; pixels below which an edge would be all that is seen
-
-
-def text(code, line, *head):
-    """The kernel's text, its running line lit, at the upper left."""
-    return kernel(code, line, 10, 42, 384, TOP, 20, *head)
 
 
 def gauges(heading, entries, pitch, role):
@@ -53,7 +49,7 @@ class Blocks(Stage):
     size, noun = (740, 528), "step"
 
     def marks(self, state):
-        yield from text(state.code, state.line, "the text")
+        yield from kernel(state.code, state.line, *TEXT, "the text")
         yield from gauges(state.where, state.gauges, 66, "memory")
         # Each operand in memory, and its block on the chip below
         spots, many = state.spots, range(len(state.spots))
@@ -160,7 +156,7 @@ class Replay(Stage):
         role, met = np.array(step.mask, int), step.fault and step.fault.touches
         role[state.blamed] = 2 if step.fault else role[state.blamed]
         says = [self._says(step, *each) for each in zip(step.mask, step.index, step.values, strict=True)]
-        yield from text(state.code, step.line)
+        yield from kernel(state.code, step.line, *TEXT)
         if not met:
             # What the block has been counted so far: bytes, turns, barriers; two of them as shares
             moved = f"{state.asked_bytes:,} bytes asked for, {state.brought_bytes:,} moved"

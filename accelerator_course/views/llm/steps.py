@@ -133,10 +133,9 @@ class Timeline(Stage):
     def say(self, answer):
         then = "" if answer.output == 1 else f", then one every {si(answer.mean_gap, 's')}"
         room = "" if answer.fits else " Its cache does not fit this chip."
-        return (
-            f"A prompt of {counted(answer.prompt, 'token')}: the first token comes after {si(answer.first, 's')}{then}."
-            f" A second user who came at the same time sees a first token after {si(answer.next_first, 's')}.{room}"
-        )
+        said = f"A prompt of {counted(answer.prompt, 'token')}: the first token comes after "
+        said += f"{si(answer.first, 's')}{then}. A second user who came at the same time sees a first token after "
+        return said + f"{si(answer.next_first, 's')}.{room}"
 
 
 class TwoDots(Stage):

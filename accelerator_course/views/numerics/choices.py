@@ -10,14 +10,8 @@ from accelerator_lib.units import counted, number, percent, si
 
 MARKS = "ABCDEF"
 FASTEST = 4.6
-ROWS = (
-    ("A  bf16",),
-    ("B  8-bit weights,", "bf16 maths"),
-    ("C  4-bit weights,", "bf16 maths"),
-    ("D  int8 maths, fused",),
-    ("E  int8 maths, 4-bit", "weights, fused"),
-    ("F  int8 maths, kernels", "of their own"),
-)
+ROWS = ("A  bf16",), ("B  8-bit weights,", "bf16 maths"), ("C  4-bit weights,", "bf16 maths"), ("D  int8 maths, fused",)
+ROWS += ("E  int8 maths, 4-bit", "weights, fused"), ("F  int8 maths, kernels", "of their own")
 APART = 8, 1.3  # dots closer than this, as ratios along both axes, share one label
 SCALES = {"e8m0": ("round", "memory"), "e4m3": ("square", "compute")}  # sign and colour
 SCALES |= {"fp16": ("triangle", "other"), "fp32": ("diamond", "good")}
@@ -159,13 +153,8 @@ class Spending(Stage):
     LEFT, WIDE, RIGHT, MOST = 24, 690, 716, 190e9  # pixels of the widest stack of bytes
     TOP, HIGH = 62, 62
     NOISE, NOISE_HIGH = 196, 46
-    PARTS = {  # name: (role, its words)
-        "attention": ("memory", "attention"),
-        "gate and up": ("compute", "gate and up"),
-        "down": ("other", "down"),
-        "cache": ("good", "key-value cache"),
-        "rest": ("muted", "rest, bf16"),
-    }
+    PARTS = {"attention": ("memory", "attention"), "gate and up": ("compute", "gate and up")}  # (role, its words)
+    PARTS |= {"down": ("other", "down"), "cache": ("good", "key-value cache"), "rest": ("muted", "rest, bf16")}
 
     def marks(self, state):  # budget.Spent
         scale, left, right = self.WIDE / self.MOST, self.LEFT, self.RIGHT

@@ -224,10 +224,9 @@ class Redundancy(Stage):
 
     def say(self, spares):
         count = spares.units.count
-        return (
-            f"{min(spares.spare, count)} of {counted(count, 'unit')} may be bad: {_share(spares.here)} of the dies can "
-            f"be sold. That share is {_share(spares.yields[0])} if none may, and {_share(spares.ceiling)} if all may."
-        )
+        said = f"{min(spares.spare, count)} of {counted(count, 'unit')} may be bad: {_share(spares.here)} of the dies "
+        said += f"can be sold. That share is {_share(spares.yields[0])} if none may, and {_share(spares.ceiling)} if "
+        return said + "all may."
 
 
 def _share(value):

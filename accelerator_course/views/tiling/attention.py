@@ -119,13 +119,8 @@ def _columns(numbers, most):
 TOP, HIGH = 58, 212  # of the operands in memory, and of all scores
 COLUMNS = {"Q": (28, "memory"), "K": (78, "other"), "V": (128, "other"), "O": (178, "good")}  # left edges, roles
 ACROSS, BLOCK, THIN = 34, 88, 30  # of an operand; a block of scores on the chip, and the width of what meets it
-CHIP = {  # places on the chip: of the block of scores, and of what meets it
-    "S": (320, 152, BLOCK, BLOCK),
-    "Q": (284, 152, THIN, BLOCK),
-    "K": (320, 116, BLOCK, THIN),
-    "V": (414, 58, THIN, BLOCK),
-    "O": (414, 152, THIN, BLOCK),
-}
+CHIP = {"S": (320, 152, BLOCK, BLOCK), "Q": (284, 152, THIN, BLOCK), "K": (320, 116, BLOCK, THIN)}  # places on the chip
+CHIP |= {"V": (414, 58, THIN, BLOCK), "O": (414, 152, THIN, BLOCK)}  # of the block of scores, and of what meets it
 BYTES = 110, 318, 392, 100, ("flash", "standard"), ("memory", "bad")  # of the tally
 GHOST, TICK = 510, 15  # left edge of all scores; the smallest block with a tick in it
 CACHE = {"K": (138, 289, 40, 14), "V": (184, 289, 40, 14)}  # where their blocks wait once a cache has caught them

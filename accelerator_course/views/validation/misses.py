@@ -165,10 +165,8 @@ class Page(Stage):
             if row.flagship or not self.blind
         ]
         looks, who = [row.far for row, _ in shown], [f"{row.model} on {row.chip}" for row, _ in shown]
-        says = [
-            f"{row.prompt:,} tokens to {row.answer:,}: predicted {number(row.ratio, 3)} times as fast as measured"
-            for row, _ in shown
-        ]
+        each = "{:,} tokens to {:,}: predicted {} times as fast as measured"
+        says = [each.format(row.prompt, row.answer, number(row.ratio, 3)) for row, _ in shown]
         x, y = self.chart.x([row.ratio for row, _ in shown]), [y for _, y in shown]
         names = [name for name, _ in page.lanes]
         sides = np.append(middles - high / 2, floor)
@@ -233,9 +231,8 @@ class Adding(Stage):
         looks, places = ["ink bold" if n == step.place else "ink" for n in range(len(steps))], range(len(steps))
         heads = "added", "constants", "off, on rows it saw", "on publishers it never saw"
         sides, named = ("start", "end", "start", "start"), [self.words.get(one[0]) for one in steps]
-        titles = [
-            (x, head, *one, 12) for x, *one in zip(self.columns, heads, map("muted {}".format, sides), strict=True)
-        ]
+        columns = zip(self.columns, heads, sides, strict=True)
+        titles = [(x, head, said, f"muted {side}", 12) for x, said, side in columns]
         factors = zip(*step.factors, strict=True)
         on_seen, on_unseen = ([number(one, 3) for one in its if one is not None] for its in factors)
         named = [f"+ {word}" if word else one[0] for word, one in zip(named, steps, strict=True)]
