@@ -31,9 +31,11 @@ class SoftmaxStream(Stage):
         step = WIDE / len(half.final)
         self.x, self.wide = LEFT + 1 + step * np.arange(len(half.final)), step - 2
         yield from (*self._scores(half), *self._weights(half), *self._kept(half), *self._result(half))
-        heads = [(LEFT, 18, "scores, as they are read"), (LEFT, 298, "kept: sum l, output o")]
-        heads += [(LEFT, 180, "weights exp(score − maximum); dashed: in the end")]
-        heads += [(RESULT, 298, "result o / l (dashed: full)")]
+        heads = [
+            (LEFT, 18, "scores, as they are read"),
+            (LEFT, 180, "weights exp(score − maximum); dashed: in the end"),
+        ]
+        heads += [(LEFT, 298, "kept: sum l, output o"), (RESULT, 298, "result o / l (dashed: full)")]
         levels = zip((self._level(0), *WEIGHTS), "010", strict=True)
         yield words("titles", *((*line, "ink bold start") for line in heads))
         yield words("levels", *((LEFT - 8, y, level, "muted end", 12) for y, level in levels))
