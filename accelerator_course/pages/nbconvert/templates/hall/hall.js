@@ -102,7 +102,7 @@ const stepOf = (way) => slides[at].steps[slides[at].step] === null
   && [...slides[at].querySelectorAll(`[data-${way}]`)].find((one) => one.checkVisibility());
 function stepped(way) {
   const step = stepOf(way), now = performance.now();
-  if (now - taken < JUST) return true;
+  if (way === "forward" && now - taken < JUST) return true;
   if (!step) return false;
   step.click();
   taken = now;
