@@ -19,7 +19,7 @@ GROUND |= {
 }  # {module: its test}
 GROUND |= {
     f"accelerator_course/{name}": test
-    for name, test in (("quiz/grade", "grading"), ("quiz/quantity", "quiz"), ("exercises/rungs", "rungs"))
+    for name, test in (("quiz/grade", "quiz"), ("quiz/quantity", "quiz"), ("exercises/rungs", "rungs"))
 }
 ALIKE = ("Add Sub Mul Div FloorDiv Mod Pow", "RShift LShift BitOr BitAnd BitXor", "Eq NotEq Lt LtE Gt GtE", "Is IsNot")
 PLAIN = ("name", "string", "newline", "endmarker", "fstring_string")  # parts of a text that no operator looks at

@@ -34,11 +34,9 @@ def test_the_same_seed_prints_the_same_exam_and_another_seed_another():
 def test_a_paper_holds_every_question_and_no_answer_and_the_key_holds_all_answers():
     paper, key = exam.papers(BANKS, 7, 2, 9)
     pairs = exam.chosen(BANKS, 7, 9)
-    for name in ("7-1", "7-2"):
-        for _, item in pairs:
-            q = draw.question(item, name)
-            assert html(q.ask) in paper and html(q.why) in key and html(grade.shown(q)) in key
-            assert html(q.why) not in paper
+    for q in (draw.question(item, name) for name in ("7-1", "7-2") for _, item in pairs):
+        assert html(q.ask) in paper and html(q.why) in key and html(grade.shown(q)) in key
+        assert html(q.why) not in paper
     assert "runnable" not in paper and "accelerator_" not in paper and "Key" not in paper
     assert "<script" not in paper + key and "http" not in paper + key
 

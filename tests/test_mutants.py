@@ -39,7 +39,7 @@ def test_every_topic_has_modules_and_the_test_of_the_changed_one_runs_first():
     for topic, path, own in (
         ("energy", "accelerator_lib/energy/costs.py", "test_costs"),
         ("ground", "accelerator_lib/checks/inputs.py", "test_inputs"),
-        ("ground", "accelerator_course/quiz/grade.py", "test_grading"),
+        ("ground", "accelerator_course/quiz/grade.py", "test_quiz"),
     ):
         tests = mutants.tests_of(topic, path, ROOT)
         assert Path(tests[0]).stem == own and len(tests) == len(set(tests)) > 3
