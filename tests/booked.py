@@ -46,6 +46,13 @@ EXERCISE = """def kernel_time(gemm, chip):
 exercises.check("03.1", kernel_time)"""
 
 
+TITLE = """# 3 · Roofline: which limit binds?
+
+After [the start](00_start_here.ipynb) and before [chapter 4](04_tiling.ipynb); it grows as $n^2$:
+
+$$a_1 = \\frac{b}{c}$$"""
+
+
 def hidden(source):
     return new_code_cell(source, metadata={"jupyter": {"source_hidden": True}})
 
@@ -60,8 +67,7 @@ def chapters():
         hidden("chapters()"),
     ]
     third = [
-        new_markdown_cell("# 3 · Roofline: which limit binds?\n\nAfter [the start](00_start_here.ipynb) and before "
-                          "[chapter 4](04_tiling.ipynb); it grows as $n^2$:\n\n$$a_1 = \\frac{b}{c}$$"),
+        new_markdown_cell(TITLE),
         new_markdown_cell("Run it", metadata={"tags": ["run"]}),
         hidden(IMPORTS),
         hidden('chapter_bar("roofline")'),
@@ -83,7 +89,7 @@ def chapters():
         hidden('decision("roofline")'),
         new_markdown_cell("## For instructors", metadata={"slideshow": {"slide_type": "notes"}}),
         new_markdown_cell("Previous: [one](01_workload.ipynb)"),
-    ]  # fmt: skip
+    ]
     return {"00_start_here": new_notebook(cells=start), "03_roofline": new_notebook(cells=third)}
 
 

@@ -77,13 +77,10 @@ def seen(kind, source):
     """The words of a cell that a reader sees; a number that is computed counts as a word."""
     if kind == "markdown":
         return re.sub(r"\$\$?[^$]*\$\$?|<[^>]*>|\]\([^)]*\)", " ", source)
-    if "Markdown(" not in source:
-        return ""
-    said = [
-        node
-        for node in ast.walk(ast.parse(source))
-        if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "Markdown"
-    ]
+    calls = (
+        [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Call)] if "Markdown(" in source else ()
+    )
+    said = (call for call in calls if getattr(call.func, "id", "") == "Markdown")
     return " ".join(text for call in said for argument in call.args for text in _texts(argument))
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from accelerator_course import views
-from accelerator_course.widgets import explore, log, panel
+from accelerator_course.widgets import explore, log
 from accelerator_course.widgets.along import MOST
 from accelerator_lib import systolic
 from accelerator_lib.workload import Gemm
@@ -54,20 +54,15 @@ def test_moving_along_the_curve_does_not_compute_it_again():
     assert len([size for size in calls[first:] if size > 1]) == 1
 
 
-def test_a_lone_number_is_a_curve_without_a_name():
-    def lone(x=1.0):
-        return x
+def lone(x=1.0):
+    return x
 
+
+def test_a_lone_number_is_a_curve_without_a_name_and_a_long_slider_gives_its_ends_and_between():
     shown = explore(lone, lines(), x=log(0.1, 10.0))
     assert shown.evaluate(shown.values).here == {"": 1.0} and shown.picture.sentence == "x 1: 1."
-
-
-def test_a_long_slider_gives_a_curve_of_its_ends_and_between():
-    def line(x=5):
-        return x + 0.0
-
-    shown = explore(line, views.Lines(over="x", y="y", limits=(0, 400)), x=(0, 300))
-    values = shown.evaluate.axes[0].values
+    long = explore(lambda x=5: x + 0.0, views.Lines(over="x", y="y", limits=(0, 400)), x=(0, 300))
+    values = long.evaluate.axes[0].values
     assert len(values) <= MOST and values[0] == 0 and values[-1] == 300
 
 
@@ -84,20 +79,17 @@ def test_a_map_is_the_function_over_two_menus_and_the_frame_is_where_they_stand(
     assert "128 x 128" in shown.picture.sentence
 
 
-def test_a_view_that_names_no_control_is_refused():
+def broken(x=1.0):
+    raise ValueError("out of range")
+
+
+def test_a_view_that_names_no_control_is_refused_and_an_error_is_not_taken_for_a_no_to_arrays():
     with pytest.raises(ValueError, match="no control is named 'y'.* there are x"):
         explore(by_array, views.Lines(over="y", y="value", limits=(0, 1)), x=log(0.1, 10.0))
     with pytest.raises(ValueError, match="give the limits"):
         views.Lines(over="x", y="value")
-
-
-def test_an_error_of_the_function_is_not_taken_for_a_no_to_arrays():
-    def broken(x=1.0):
-        raise ValueError("out of range")
-
     with pytest.raises(ValueError, match="out of range"):
         explore(broken, lines(), x=log(0.1, 10.0))
-    assert panel.LIVE is not None
 
 
 def test_more_curves_than_looks_are_drawn_all_the_same():

@@ -1,12 +1,13 @@
 """Hostile arguments: a sample of what `make attacks` tries, and that it would notice."""
 
+import random
 import subprocess
 import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
-from attacks import calling, hostile
+from attacks import attack, calling, hostile
 
 from accelerator_lib import memory, roofline
 from accelerator_lib.checks import inputs
@@ -49,14 +50,8 @@ def stops(x):
     raise SystemError("it stops")
 
 
-FAULTS = {
-    "unsound": (gives_nan, 1.0),
-    "raw": (asks_itself, 0),
-    "mutated": (mutates, [1]),
-    "freeze": (never_ends, 1),
-    "flood": (floods, 1),
-    "class": (stops, 1),
-}
+FAULTS = {"unsound": (gives_nan, 1.0), "raw": (asks_itself, 0), "mutated": (mutates, [1])}
+FAULTS |= {"freeze": (never_ends, 1), "flood": (floods, 1), "class": (stops, 1)}
 
 
 @LINUX
@@ -75,8 +70,6 @@ def test_each_kind_of_fault_would_be_found(kind):
 
 
 def test_a_line_that_names_no_argument_and_a_narrow_sum_would_be_found():
-    from attacks import attack
-
     with pytest.raises(ValueError) as found:
         inputs.real("bandwidth", -1)
     assert attack.wrong_in(found.value, ["bandwidth"]) is None
@@ -85,8 +78,6 @@ def test_a_line_that_names_no_argument_and_a_narrow_sum_would_be_found():
 
 
 def test_hostile_values_are_made_of_the_good_one():
-    import random
-
     draw = random.Random(1)
     labels = {hostile.spoiled(64, draw)[0] for _ in range(400)}
     assert {"NaN", "10**400", "a ragged list", "twice in a list", "its letters"} <= labels
@@ -94,18 +85,16 @@ def test_hostile_values_are_made_of_the_good_one():
     assert narrow.dtype.itemsize < plain.dtype.itemsize and calling.same(narrow, plain) and "array" in kind
 
 
-@pytest.mark.parametrize(
-    "job",
-    [
-        lambda: roofline.ridge_point([1e12, 2e12], [1e9, 2e9, 3e9]),
-        lambda: roofline.ridge_point([[1, 2], [3]], 1e9),
-        lambda: roofline.place(3, "h100-sxm5"),
-        lambda: memory.census(3, memory.Cache(64, 8)),
-    ],
-)
-def test_no_raw_error_of_numpy_reaches_a_learner(job):
-    from attacks import attack
+RAW = [
+    lambda: roofline.ridge_point([1e12, 2e12], [1e9, 2e9, 3e9]),
+    lambda: roofline.ridge_point([[1, 2], [3]], 1e9),
+    lambda: roofline.place(3, "h100-sxm5"),
+    lambda: memory.census(3, memory.Cache(64, 8)),
+]
 
+
+@pytest.mark.parametrize("job", RAW)
+def test_no_raw_error_of_numpy_reaches_a_learner(job):
     with pytest.raises((ValueError, TypeError)) as found:
         job()
     assert attack.wrong_in(found.value, ["peak", "bandwidth", "gemm", "addresses"]) is None

@@ -11,17 +11,21 @@ from accelerator_lib.checks.signature import Kind
 
 ROOMS = [*(f"accelerator_lib.{topic}" for topic in (*syllabus.rooms(), "machine")), "accelerator_course.frames"]
 REASONS = {
-    1.001: "a share, and what rounding adds to it",
+    1.001: "a share, and what rounding adds",
     12: "designs that a race tries at a time",
     23: "fraction bits of FP32",
+}
+REASONS |= {
     24: "bits of the finest converter on sale",
     25: "mm, the smallest wafer there was",
-    63: "users that leave one of 64 slots",
+    63: "users that leave a slot",
+}
+REASONS |= {
     127: "exponents of a scale of 8 bits",
     255: "registers of a thread",
     450: "mm, the largest wafer that was tried",
-    858: "mm², what one exposure prints",
 }
+REASONS |= {858: "mm², what one exposure prints"}
 
 
 def targets(room):

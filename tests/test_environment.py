@@ -2,25 +2,26 @@ import importlib.util
 import subprocess
 import sys
 
+import pytest
+
 from accelerator_course.start import needs
 
 
-def test_one_line_where_everything_is_there(home):
-    assert needs.check().startswith("Ready: Python 3.") and "\n" not in needs.check()
-
-
-def test_one_line_for_each_thing_that_is_missing(home, monkeypatch):
+@pytest.fixture
+def lacking(home, monkeypatch):
+    """What makes packages missing."""
     find = importlib.util.find_spec
-    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None if name in ("PIL", "anywidget") else find(name))
+    return lambda *gone: monkeypatch.setattr(importlib.util, "find_spec", lambda name: name not in gone and find(name))
+
+
+def test_one_line_where_everything_is_there_and_one_for_each_thing_that_is_missing(lacking, monkeypatch):
+    assert needs.check().startswith("Ready: Python 3.") and "\n" not in needs.check()
+    lacking("PIL", "anywidget")
     lines = needs.check().splitlines()
     assert [line.split()[0] for line in lines] == ["PIL", "anywidget"]
     assert all("pip install -r requirements.txt" in line for line in lines)
-
-
-def test_where_there_is_no_checkout_the_package_itself_is_asked_for(monkeypatch):
-    find = importlib.util.find_spec
-    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None if name in ("PIL", "mistune") else find(name))
-    monkeypatch.setattr(needs.folders, "INSTALLED", True)
+    lacking("PIL", "mistune")
+    monkeypatch.setattr(needs.folders, "INSTALLED", True)  # no checkout: the package itself is asked for
     first, second = needs.check().splitlines()
     assert "run  pip install pillow  and" in first and "run  pip install mistune  and" in second
 
@@ -37,12 +38,8 @@ def test_jax_may_be_missing(home, monkeypatch):
     assert "jax " in needs.check() and "JAX" not in needs.check()
     monkeypatch.setitem(sys.modules, "jax", None)
     line = needs.check()
-    assert (
-        line.startswith("Ready: Python 3.")
-        and "JAX is not here" in line
-        and "pip install jax" in line
-        and "\n" not in line
-    )
+    assert line.startswith("Ready: Python 3.") and "\n" not in line
+    assert "JAX is not here" in line and "pip install jax" in line
 
 
 def test_a_folder_that_cannot_be_written_is_named(home, tmp_path, monkeypatch):

@@ -20,11 +20,6 @@ def fresh(home):
     """Every test here begins without progress."""
 
 
-def test_there_are_hostile_logs_for_every_kind_of_record():
-    assert len(HOSTILE) >= 40 and {name for name, _, odd in HOSTILE if odd}
-    assert all(any(f'"kind": "{kind}"' in text for _, text, odd in HOSTILE if odd) for kind in logs.KINDS)
-
-
 @pytest.mark.parametrize("text, odd", [pytest.param(text, odd, id=name) for name, text, odd in HOSTILE])
 def test_a_hostile_log_costs_only_its_bad_records(text, odd):
     assert progress.restore(text)[1] == odd

@@ -8,6 +8,7 @@ from functools import cached_property
 import numpy as np
 import pytest
 
+from accelerator_course import syllabus
 from accelerator_course.league import capstone
 from accelerator_course.start import address
 from accelerator_lib import data, network, numerics, systolic
@@ -49,21 +50,7 @@ KEPT = {
     "dataflows": lambda: systolic.DATAFLOWS,
     "links": lambda: (hostlink.LINKS, toll.LINKS),
 }
-TOPICS = [
-    "codesign",
-    "design",
-    "energy",
-    "gpu",
-    "llm",
-    "memory",
-    "network",
-    "numerics",
-    "roofline",
-    "silicon",
-    "systolic",
-    "tiling",
-    "workload",
-]
+TOPICS = [topic for topic in syllabus.rooms() if (data.FOLDER.parent / topic).is_dir()]
 
 
 def open_parts(value, name=""):
@@ -87,19 +74,18 @@ def open_parts(value, name=""):
 
 def asked_for_nothing():
     """Public functions of the topics' modules that are kept and need no arguments, by name."""
-    found = {}
-    for topic in TOPICS:
-        folder = data.FOLDER.parent / topic
-        for file in sorted(folder.glob("[!_]*.py")):
-            text = file.read_text(encoding="utf-8")
-            if "cache" not in text:
-                continue
-            module = importlib.import_module(f"accelerator_lib.{topic}.{file.stem}")
-            for name, one in vars(module).items():
-                if hasattr(one, "cache_info") and not name.startswith("_") and one.__module__ == module.__name__:
-                    needed = [p for p in inspect.signature(one).parameters.values() if p.default is p.empty]
-                    if not needed and name != "on_jax":  # which is a module of functions
-                        found[f"{topic}.{file.stem}.{name}"] = one
+    found, folder = {}, data.FOLDER.parent
+    for file in (file for topic in TOPICS for file in sorted((folder / topic).glob("[!_]*.py"))):
+        module = importlib.import_module(f"accelerator_lib.{file.parent.name}.{file.stem}")
+        kept = inspect.getmembers(module, lambda one: hasattr(one, "cache_info") and hasattr(one, "__wrapped__"))
+        own = {
+            name: one for name, one in kept if name[0] != "_" and one.__module__ == module.__name__ and name != "on_jax"
+        }
+        needs = {
+            name: [p.default is p.empty for p in inspect.signature(one).parameters.values()]
+            for name, one in own.items()
+        }
+        found |= {f"{module.__name__}.{name}": one for name, one in own.items() if not any(needs[name])}
     return found
 
 

@@ -75,7 +75,6 @@ def test_cells_are_short_use_only_the_package_and_type_no_hardware_number(notebo
 CHAPTER_NOTEBOOKS = [path for path in PATHS if path.stem in CHAPTERS]
 PARTS = "Run this chapter|chapter_bar(|predict(|You will be able to|## The answer|## What this ignores|\nquiz(|\nexplain(|## Exercise"
 PARTS = [*PARTS.split("|"), "exercises.check(", "## Glossary", "## Sources", "## For instructors", "Previous:"]
-SHORT = [part for part in PARTS if part[0] != "\n" and part[:5] not in ("## Th", "## Wh", "## Ex", "## So", "## Fo")]
 
 
 @pytest.fixture(params=CHAPTER_NOTEBOOKS, ids=lambda path: path.stem)
@@ -88,9 +87,8 @@ def test_a_chapter_has_all_its_parts_in_order(chapter):
     """Its head and its links are written by layout.py: test_project.py."""
     path, cells, entry = chapter
     everything = "\n".join(cell.source for cell in cells)
-    walked = any(cell.id == "answer" for cell in cells)  # if not yet: test_path.py names these
-    places = [everything.find(part) for part in (PARTS if walked else sorted(SHORT, key=SHORT.index))]
-    assert -1 not in places and (places == sorted(places) or not walked), places
+    places = [everything.find(part) for part in PARTS]
+    assert -1 not in places and places == sorted(places), dict(zip(PARTS, places, strict=True))
     assert (f'warm_up("{entry["topic"]}")' in everything) == (entry["number"] > 1)
     ends = entry["number"] in CHECKPOINTS and path == [p for p in PATHS if p.stem[:2] == path.stem[:2]][-1]
     assert (f"checkpoint({entry['number']})" in everything) == ends

@@ -5,6 +5,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 import toy_guesses
+from refused import refused
 from sweep import beside_the_picture, ends, meets
 
 from accelerator_course import views
@@ -28,58 +29,48 @@ def dot(m=1, n=8192, k=8192, chip="h100-sxm5", dtype="bf16"):
 
 
 def roof(id="dot"):
-    wide = log(256, 32768)
-    return explore(
-        dot,
-        views.roofline.Roofline(),
-        id=id,
-        m=log(1, 16384),
-        n=wide,
-        k=wide,
-        chip=hardware.chips("bf16"),
-        dtype=["bf16"],
-    )
+    sizes = {"m": log(1, 16384), "n": log(256, 32768), "k": log(256, 32768)}
+    return explore(dot, views.roofline.Roofline(), id=id, chip=hardware.chips("bf16"), dtype=["bf16"], **sizes)
 
 
-@pytest.fixture
-def two(home):
+def asked():
     """Two predictions on one panel."""
     return predict("roofline", "batch-128", "upgrade", roof())
 
 
-def test_a_guess_is_told_what_it_would_need_and_sets_the_panel(two):
+@pytest.fixture
+def two(home):
+    return asked()
+
+
+def test_a_guess_is_told_what_it_would_need_and_sets_the_panel(two, monkeypatch):
     card = two.cards[0]
     assert two.veil.state == "asked" and "acc-veiled" in two.box._dom_classes and two.panel.values["m"] == 1
     card.receive({"option": 0})
     assert two.veil.state == "committed" and card.verdict == "wrong" and card.closed
     assert "It is 143 µs, not 18 ms. That would be right if each of the 128 tokens took its own 140 µs." in card.said
     assert (two.panel.values["m"], two.panel.values["n"]) == (128, 28672)
-
-
-def test_one_guess_is_one_event_and_a_cell_run_again_may_be_answered_again(two):
-    card = two.cards[0]
-    card.receive({"option": 3})
-    for content in ({"ask": "show"}, {"option": 0}, {"ask": "again"}):
-        card.receive(content)
-    assert ["show", "Show me without predicting"] not in card.after
-    event = {"kind": "predict", "chapter": "roofline", "id": "batch-128", "guess": 143e-6, "right": True, "time": 0}
-    assert [kept | {"time": 0} for kept in progress.events("predict")] == [event] and card.verdict == "right"
-    predict("roofline", "batch-128", "upgrade", roof()).cards[0].receive({"ask": "show"})
-    assert [kept["guess"] for kept in progress.events("predict")] == [143e-6, None]
-
-
-def test_another_kernel_finds_the_guess_and_covers_nothing(two, monkeypatch):
-    two.cards[0].receive({"option": 0})
-    monkeypatch.setattr(veil, "ASKED", set())
-    again = predict("roofline", "batch-128", "upgrade", roof())
+    monkeypatch.setattr(veil, "ASKED", set())  # another kernel finds the guess
+    again = asked()
     first, second = again.cards
     assert first.guesses == [0] and first.closed and not second.closed
     assert again.questions.children == (first, second) and (again.veil.at, again.veil.state) == (1, "asked")
     second.receive({"ask": "show"})
     monkeypatch.setattr(veil, "ASKED", set())
-    whole = predict("roofline", "batch-128", "upgrade", roof())
+    whole = asked()
     assert whole.veil.state == "shown" and "acc-veiled" not in whole.box._dom_classes and whole.veil.marks == {}
     assert whole.panel.values == whole.panel.defaults and len(progress.events("predict")) == 2
+
+
+def test_one_guess_is_one_event_and_a_cell_run_again_may_be_answered_again(two):
+    card = two.cards[0]
+    for content in ({"option": 3}, {"ask": "show"}, {"option": 0}, {"ask": "again"}):
+        card.receive(content)
+    assert ["show", "Show me without predicting"] not in card.after
+    event = {"kind": "predict", "chapter": "roofline", "id": "batch-128", "guess": 143e-6, "right": True, "time": 0}
+    assert [kept | {"time": 0} for kept in progress.events("predict")] == [event] and card.verdict == "right"
+    asked().cards[0].receive({"ask": "show"})
+    assert [kept["guess"] for kept in progress.events("predict")] == [143e-6, None]
 
 
 def test_the_guess_is_marked_where_its_time_lies_and_the_truth_on_the_dot(two):
@@ -135,19 +126,14 @@ def test_the_hands_of_a_hall_are_marked_and_nobody_is_recorded(two):
     assert len(two.veil.marks["guesses"]) == 3
 
 
-def test_nothing_is_covered_where_the_environment_says_so(home, monkeypatch):
-    monkeypatch.setenv("ACCELERATOR_COURSE_OPEN", "1")
+def test_a_prediction_needs_the_panel_that_its_question_file_names(home, monkeypatch):
+    said = "'batch-128' is shown on the panel 'dot', not on 'other'"
+    refused(ValueError, said, predict, "roofline", "batch-128", roof("other"))
+    refused(ValueError, "takes ids of predictions, then their panel", predict, "roofline", roof())
+    refused(KeyError, "did you mean 'batch-128'", predict, "roofline", "batch-12", roof())
+    monkeypatch.setenv("ACCELERATOR_COURSE_OPEN", "1")  # nothing is covered
     bare = predict("roofline", "batch-128", roof())
     assert bare.veil.uncovered and "acc-veiled" not in bare.box._dom_classes and bare.veil.offered == []
-
-
-def test_a_prediction_needs_the_panel_that_its_question_file_names():
-    with pytest.raises(ValueError, match="'batch-128' is shown on the panel 'dot', not on 'other'"):
-        predict("roofline", "batch-128", roof("other"))
-    with pytest.raises(ValueError, match="takes ids of predictions, then their panel"):
-        predict("roofline", roof())
-    with pytest.raises(KeyError, match="did you mean 'batch-128'"):
-        predict("roofline", "batch-12", roof())
 
 
 def march(rows=4, cols=4, k=4, dataflow="os"):
@@ -197,12 +183,15 @@ def test_each_guess_lies_on_the_picture_that_is_asked_about_and_the_right_one_is
     assert spots[3] != two.veil.marks["truth"]["spot"] and view.at > 1  # an option is rounded
 
 
-def test_one_key_opens_all_and_what_comes_next_does_not_wait(two):
+def test_one_key_opens_all_and_what_comes_next_does_not_wait(two, monkeypatch):
+    assert beside_the_picture(two) == ""
     two.veil._handle_custom_msg({"open": True}, [])
     assert two.veil.uncovered and two.panel.values == two.panel.defaults
     two.cards[0].receive({"option": 0})
     two.cards[0].receive({"ask": "next"})
     assert two.veil.state == "asked" and two.panel.values == two.panel.defaults
+    monkeypatch.setattr(views.roofline.Roofline, "place", lambda view, *_: [0.1, 0.1, 0.1, 0.1])
+    assert "marks the truth of 'batch-128'" in beside_the_picture(two), "the sweep sees a mark that lies on nothing"
 
 
 def test_a_gap_is_a_ratio_from_two_on_and_a_difference_below():
@@ -255,9 +244,3 @@ def test_a_share_of_a_bar_a_cell_of_a_map_and_a_walk_through_a_cache_are_placed(
     walked = memory.cache.Walked(own, memory.census(walk, own, 10), memory.cache.settled(walk, own))
     points = ended(trace, walked)
     assert touches(trace.place("x", walked.census.hit_rate), points)
-
-
-def test_the_sweep_sees_a_mark_that_lies_on_nothing(two, monkeypatch):
-    assert beside_the_picture(two) == ""
-    monkeypatch.setattr(views.roofline.Roofline, "place", lambda view, *_: [0.1, 0.1, 0.1, 0.1])
-    assert "marks the truth of 'batch-128'" in beside_the_picture(two)

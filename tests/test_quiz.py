@@ -4,6 +4,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from refused import refused
 
 from accelerator_course.quiz import bank, draw, grade, keys, markdown, marks, quantity
 from accelerator_lib import data, roofline
@@ -21,8 +22,7 @@ def asking(a, b, **more):
 def test_text_and_key_come_from_the_same_draw():
     q = draw.question(RIDGE, seed=7)
     ((line, value),) = q.calls
-    bandwidth = float(line.split("bandwidth=")[1].rstrip(")"))
-    assert q.answer == value == roofline.ridge_point(2e14, bandwidth)
+    assert q.answer == value == roofline.ridge_point(2e14, float(line.split("bandwidth=")[1].rstrip(")")))
     assert "200 TFLOP/s" in q.ask and "{" not in q.ask + q.why
     assert draw.question(RIDGE, seed=7) == q != draw.question(RIDGE, seed=8)
 
@@ -71,11 +71,6 @@ def test_a_quantity_takes_the_unit_that_leaves_a_number_one_can_read(value, unit
     assert quantity.natural(value, unit) == (pytest.approx(told), chosen)
 
 
-@pytest.mark.parametrize("text, value", [("140", 140), (" 1.4e-4 ", 1.4e-4), ("1,024", 1024), (".5", 0.5), ("+3", 3)])
-def test_numbers_are_read_as_people_write_them(text, value):
-    assert quantity.read(text) == value
-
-
 NO_NUMBER = ["", "much", "1,5", "nan", "inf", "-Infinity", "1e", "1 2 x", "__import__('os')"]
 TOO_FAR = ["1" * 400, "-" + "9" * 400, "1e9999", "1e309", "1.1e30", "1e-31", "-4.9e-324"]
 
@@ -88,10 +83,14 @@ def test_what_is_no_number_or_beyond_all_answers_is_said_in_one_line(text):
     assert "\n" not in str(said.value) and len(str(said.value)) < 100
 
 
-@pytest.mark.parametrize("text", ["1e30", "-1e30", "1e-30", "0", "0e9", "-0.0", "1" * 30])
-def test_the_ends_of_the_range_can_be_typed_and_graded(text):
+READ = {"140": 140, " 1.4e-4 ": 1.4e-4, "1,024": 1024, ".5": 0.5, "+3": 3}
+READ |= {text: float(text) for text in ("1e30", "-1e30", "1e-30", "0", "0e9", "-0.0", "1" * 30)}
+
+
+@pytest.mark.parametrize("text", READ)
+def test_numbers_are_read_as_people_write_them_and_can_be_graded_to_the_ends_of_the_range(text):
     q = draw.question(RIDGE, 1)
-    assert quantity.read(text) == float(text)
+    assert quantity.read(text) == READ[text]
     verdict = grade.numeric(q, text, "FLOP/byte")
     assert not verdict.right and "inf" not in verdict.text and "nan" not in verdict.text
 
@@ -110,24 +109,10 @@ def test_a_decimal_comma_that_looks_like_thousands_costs_no_try():
 
 def test_only_listed_functions_can_be_called():
     for call in ("os.system", "builtins.eval", "roofline.__class__", None):
-        with pytest.raises(UnknownName, match="is not allowed"):
-            keys.evaluate({"call": call, "args": {}})
-    with pytest.raises(UnknownName, match=r"parameter '\$peek' is not drawn; did you mean 'peak'"):
-        keys.evaluate("$peek", {"peak": 1})
-
-
-def test_a_quiz_draws_different_items_and_at_least_one_number():
-    pool = bank.load("roofline")["quiz"]
-    for seed in range(50):
-        chosen = draw.choose(pool, 5, seed)
-        assert len({item["id"] for item in chosen}) == 5
-        assert any(item["type"] == "numeric" for item in chosen)
-
-
-def test_a_mistake_too_near_the_truth_is_never_drawn():
-    near = {"name": "near", **RIDGE["answer"], "why": "x"}
-    with pytest.raises(ValueError, match="three tolerances"):
-        draw.question({**RIDGE, "mistakes": [near]}, 1)
+        refused(UnknownName, "is not allowed", keys.evaluate, {"call": call, "args": {}})
+    refused(UnknownName, r"parameter '\$peek' is not drawn; did you mean 'peak'", keys.evaluate, "$peek", {"peak": 1})
+    near = {"name": "near", **RIDGE["answer"], "why": "x"}  # a mistake too near the truth is never drawn
+    refused(ValueError, "three tolerances", draw.question, {**RIDGE, "mistakes": [near]}, 1)
 
 
 NAMES = {"ratio": ("of", "to"), "difference": ("of", "less"), "product": ("a", "b")}
@@ -145,24 +130,29 @@ def test_a_key_within_a_key_is_spelled_as_it_is_computed(outer, inner, line):
     assert keys.spelled(key) == line and keys.evaluate(key) == eval(line)
 
 
-def test_fresh_questions_are_other_questions_as_far_as_the_pool_allows():
+def test_a_quiz_draws_different_items_and_a_number_and_fresh_questions_as_far_as_the_pool_allows():
     pool = bank.load("roofline")["quiz"]
-    for seed in range(30):
-        first = [item["id"] for item in draw.choose(pool, 5, seed)]
-        second = [item["id"] for item in draw.choose(pool, 5, f"{seed}-again", before=first)]
-        assert len(set(first) & set(second)) <= 1
-        about = [subject for item in draw.choose(pool, 5, seed) for subject in draw.subjects(item)]
+    for seed in range(50):
+        chosen = draw.choose(pool, 5, seed)
+        first = {item["id"] for item in chosen}
+        assert len(first) == 5 and any(item["type"] == "numeric" for item in chosen)
+        assert len(first & {item["id"] for item in draw.choose(pool, 5, f"{seed}-again", before=[*first])}) <= 1
+        about = [subject for item in chosen for subject in draw.subjects(item)]
         assert len(about) == len(set(about))
 
 
 @given(st.permutations(range(4)), st.integers(0, 99))
 def test_an_order_is_worth_its_pairs_corrected_for_guessing(places, seed):
     q = draw.question(ORDER, seed)
-    verdict = grade.order(q, list(places))
+    verdict, made = grade.order(q, list(places)), marks.marks(q, {"value": list(places)})
     ranks = [q.options[place][1] for place in places]
     good = sum(a <= b for i, a in enumerate(ranks) for b in ranks[i + 1 :])
-    assert verdict.points == pytest.approx(max(0, 2 * good / 6 - 1))
-    assert verdict.right == (good == 6)
+    assert verdict.points == pytest.approx(max(0, 2 * good / 6 - 1)) and verdict.right == (good == 6)
+    assert "".join(mark.text for mark in made) in ("abcd", "acbd")  # closed: the right list, and where each line stood
+    assert all(mark.sign == "right" for mark in made) == verdict.right
+    for mark in made:
+        own = [q.options[place][0] for place in places].index(mark.text) + 1
+        assert mark.note == ("" if mark.sign == "right" else f"yours: place {own}")
 
 
 def test_tied_items_may_stand_either_way_and_no_list_starts_in_order():
@@ -175,12 +165,14 @@ def test_tied_items_may_stand_either_way_and_no_list_starts_in_order():
 
 
 @given(st.lists(st.integers(0, 3), min_size=3, max_size=3), st.integers(0, 99))
-def test_a_match_is_worth_the_share_that_is_right(targets, seed):
+def test_a_match_is_worth_the_share_that_is_right_and_marks_every_pair(targets, seed):
     q = draw.question(MATCH, seed)
-    right = sum(q.targets[t] == own for t, (_, own) in zip(targets, q.options, strict=True))
-    verdict = grade.match(q, targets)
-    assert verdict.points == pytest.approx(right / 3) and verdict.right == (right == 3)
-    assert len(q.targets) == 4
+    verdict, given = grade.match(q, targets), [q.targets[place] for place in targets]
+    right = sum(own == wanted for own, (_, wanted) in zip(given, q.options, strict=True))
+    assert verdict.points == pytest.approx(right / 3) and verdict.right == (right == 3) and len(q.targets) == 4
+    for mark, (left, wanted), own in zip(marks.marks(q, {"value": targets}), q.options, given, strict=True):
+        assert mark.text == f"{left}: **{wanted}**"
+        assert (mark.sign, mark.note) == (("right", "") if own == wanted else ("wrong", f"yours: {own}"))
 
 
 def test_printed_output_counts_whatever_the_spaces_and_a_known_mistake_is_named():
@@ -223,11 +215,13 @@ def test_a_bad_bank_is_refused_with_file_and_line(tmp_path, text, said):
 
 
 def test_a_chapter_without_questions_is_said_plainly(tmp_path, monkeypatch):
-    with pytest.raises(UnknownName, match="did you mean 'roofline'"):
-        bank.load("rooflin")
-    monkeypatch.setattr(bank, "FOLDER", tmp_path)
-    with pytest.raises(bank.BadQuiz, match="chapter design has no questions yet"):
-        bank.load.__wrapped__("design")
+    refused(UnknownName, "did you mean 'roofline'", bank.load, "rooflin")
+    with monkeypatch.context() as patch:
+        patch.setattr(bank, "FOLDER", tmp_path)
+        refused(bank.BadQuiz, "chapter design has no questions yet", bank.load.__wrapped__, "design")
+    monkeypatch.setattr(bank, "load", lambda topic: {"predict": [], "quiz": []})
+    said = "chapter roofline asks for no explanation: 03_roofline.yaml has no key"
+    refused(bank.BadQuiz, said, bank.explain, "roofline")
 
 
 def test_all_problems_of_a_file_are_named_with_their_lines(tmp_path):
@@ -248,12 +242,6 @@ def test_markdown_says_what_it_says():
     assert 'href="03_roofline.ipynb#x"' in markdown.html("[there](03_roofline.ipynb#x)")
 
 
-def test_a_bank_of_ones_own_may_ask_for_no_explanation_and_says_so(tmp_path, monkeypatch):
-    monkeypatch.setattr(bank, "load", lambda topic: {"predict": [], "quiz": []})
-    with pytest.raises(bank.BadQuiz, match="chapter roofline asks for no explanation: 03_roofline.yaml has no key"):
-        bank.explain("roofline")
-
-
 def test_a_closed_choice_marks_what_was_chosen_and_what_is_right():
     q = draw.question(bank.item("roofline", "wall-direction"), 1)
     right = next(i for i, (_, option) in enumerate(q.options) if option.get("right"))
@@ -266,26 +254,6 @@ def test_a_closed_choice_marks_what_was_chosen_and_what_is_right():
     assert "right" not in [m.sign for m in marks.tried(q, [wrong])]  # the key is not told while it is open
 
 
-@given(st.permutations(range(4)), st.integers(0, 99))
-def test_a_closed_order_is_the_right_list_and_says_where_each_line_stood(places, seed):
-    q = draw.question(ORDER, seed)
-    made = marks.marks(q, {"value": list(places)})
-    assert "".join(mark.text for mark in made) in ("abcd", "acbd")
-    assert all(mark.sign == "right" for mark in made) == grade.order(q, list(places)).right
-    for mark in made:
-        own = [q.options[place][0] for place in places].index(mark.text) + 1
-        assert mark.note == ("" if mark.sign == "right" else f"yours: place {own}")
-
-
-@given(st.lists(st.integers(0, 3), min_size=3, max_size=3), st.integers(0, 99))
-def test_a_closed_match_marks_every_pair(targets, seed):
-    q = draw.question(MATCH, seed)
-    for mark, (left, right), target in zip(marks.marks(q, {"value": targets}), q.options, targets, strict=True):
-        assert mark.text == f"{left}: **{right}**"
-        own = q.targets[target]
-        assert (mark.sign, mark.note) == (("right", "") if own == right else ("wrong", f"yours: {own}"))
-
-
 def test_a_closed_number_stands_beside_the_right_one_in_the_unit_that_was_chosen():
     yours, answer = marks.marks(asking(1, 1.5e-3, unit="s"), {"value": " 3 ", "unit": "µs"})
     assert (yours.text, yours.sign) == ("3 µs", "wrong")
@@ -294,18 +262,14 @@ def test_a_closed_number_stands_beside_the_right_one_in_the_unit_that_was_chosen
     assert yours.sign == answer.sign == "right" and yours.text == answer.text == "`8 0.5`"
 
 
-@pytest.mark.parametrize("item", [ORDER, MATCH, CODE])
-def test_an_answer_that_was_asked_for_marks_nothing_as_the_learners(item):
-    assert "yours" not in " ".join(mark.note for mark in marks.marks(draw.question(item, 1)))
-    assert "wrong" not in [mark.sign for mark in marks.marks(draw.question(item, 1))]
-
-
-def test_the_room_kept_for_an_answer_does_not_give_it_away():
+def test_the_room_kept_for_an_answer_does_not_give_it_away_nor_is_one_asked_for_marked_as_the_learners():
     """The rows that keep the room are on the page from the start."""
-    q = draw.question(MATCH, 1)
-    assert len({mark.text.partition(": ")[2] for mark in marks.room(q)}) == 1
-    assert [m.text for m in marks.room(draw.question(ORDER, 1))] == [t for t, _ in draw.question(ORDER, 1).options]
-    assert all(mark.text == "0" for mark in marks.room(draw.question(CODE, 1)))
+    order, match, code = (draw.question(item, 1) for item in (ORDER, MATCH, CODE))
+    assert len({mark.text.partition(": ")[2] for mark in marks.room(match)}) == 1
+    assert [mark.text for mark in marks.room(order)] == [text for text, _ in order.options]
+    assert all(mark.text == "0" for mark in marks.room(code))
+    told = [mark for q in (order, match, code) for mark in marks.marks(q)]
+    assert "yours" not in " ".join(mark.note for mark in told) and "wrong" not in [mark.sign for mark in told]
 
 
 def test_a_review_asks_for_what_is_wanted_first_and_numbers_first():
@@ -320,8 +284,6 @@ def test_a_review_asks_for_what_is_wanted_first_and_numbers_first():
 
 
 NUMBERS = [(topic, item) for topic in bank.topics() for item in bank.load(topic)["quiz"] if item["type"] == "numeric"]
-
-
 ABOUT = sorted({subject for _, item in NUMBERS for subject in draw.subjects(item)})
 
 

@@ -17,9 +17,15 @@ from accelerator_course import syllabus
 
 ROOT = Path(__file__).parents[1]
 LIBRARY, COURSE = "accelerator_lib", "accelerator_course"
-CHAPTERS = [topic for topic in syllabus.rooms() if topic != "kernels"]  # its machine stands below chapter 6
+CHAPTERS = [topic for topic in syllabus.rooms() if topic != "kernels"]
 # the reader's machine is measured with the roofline
-MODELS = [*CHAPTERS[:3], "machine", *CHAPTERS[3:6], "kernels", *CHAPTERS[6:]]
+MODELS = [
+    *CHAPTERS[:3],
+    "machine",
+    *CHAPTERS[3:6],
+    "kernels",
+    *CHAPTERS[6:],
+]  # in the order in which they may be imported
 RANKS = ["units settings data", "checks", "recorded hardware", *MODELS]
 RANK = {room: rank for rank, rooms in enumerate(RANKS) for room in rooms.split()}
 COURSE_RANKS = [
@@ -56,13 +62,14 @@ def imports(name):
     """(module, name or None, at import time) of every import statement of a module."""
     found = []
     for node, at_import in statements(TREES[name]):
+        names = [alias.name for alias in getattr(node, "names", ())]
         if isinstance(node, ast.Import):
-            found += [(alias.name, None, at_import) for alias in node.names]
+            found += [(module, None, at_import) for module in names]
         elif isinstance(node, ast.ImportFrom):
-            for alias in node.names:
-                whole = f"{node.module}.{alias.name}" in NAMES
-                module = (f"{node.module}.{alias.name}", None) if whole else (node.module, alias.name)
-                found.append((*module, at_import))
+            wholes = {one: f"{node.module}.{one}" for one in names}
+            found += [
+                (w, None, at_import) if w in NAMES else (node.module, one, at_import) for one, w in wholes.items()
+            ]
     return found
 
 
@@ -74,13 +81,11 @@ def statements(node, at_import=True):
             yield from statements(child, at_import and not isinstance(child, ast.FunctionDef))
 
 
-def every_import():
-    """(module, one of its imports) of all modules."""
-    return ((name, one) for name in NAMES for one in imports(name))
+EVERY = [(name, one) for name in NAMES for one in imports(name)]
 
 
 def test_imports_point_down_and_a_chapter_knows_only_chapters_before_it():
-    for name, (module, _, at_import) in every_import():
+    for name, (module, _, at_import) in EVERY:
         if module in NAMES and (room(name) != "start" or at_import):  # what is missing is asked before all else
             if module.split(".")[0] == name.split(".")[0]:
                 assert room(module) == room(name) or RANK[room(module)] < RANK[room(name)], f"{name} imports {module}"
@@ -89,7 +94,7 @@ def test_imports_point_down_and_a_chapter_knows_only_chapters_before_it():
 
 
 def test_the_library_draws_nothing_and_heavy_libraries_stay_where_they_belong():
-    for name, (module, _, at_import) in every_import():
+    for name, (module, _, at_import) in EVERY:
         library = module.split(".")[0]
         assert COURSE in name or library not in {*HEAVY, "IPython"}, f"{name} imports {module}"
         if library in HEAVY and (at_import or library != "traitlets"):  # a server's settings are such, too
@@ -109,13 +114,10 @@ def test_imports_run_in_no_circle_and_a_module_opens_with_its_sentence():
     assert not [name for name, tree in TREES.items() if not ast.get_docstring(tree)]
 
 
-LOADED = [
-    ("from accelerator_course.quiz import bank; bank.load('roofline')", {"rfc3987_syntax"}),
-    ("from accelerator_course.quiz import bank; bank.load('roofline'); import jsonschema", {"rfc3987_syntax"}),
-    (
-        "from accelerator_lib import roofline, hardware; hardware.chip('h100-sxm5')",
-        {"matplotlib", "ipywidgets", "jax", "IPython", "jsonschema"},
-    ),
+BANK, CHIP = "quiz import bank; bank.load('roofline')", "hardware import chip; chip('h100-sxm5')"
+LOADED = [(f"from accelerator_course.{BANK}{more}", {"rfc3987_syntax"}) for more in ("", "; import jsonschema")]
+LOADED += [
+    (f"from accelerator_lib import roofline; from accelerator_lib.{CHIP}", {*HEAVY, "jax", "IPython", "jsonschema"})
 ]
 
 

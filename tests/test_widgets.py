@@ -3,6 +3,7 @@ from dataclasses import replace
 from itertools import combinations
 
 import pytest
+from refused import refused
 
 from accelerator_course import ladder, syllabus, views
 from accelerator_course.quiz import bank, markdown, progress, quantity
@@ -56,32 +57,28 @@ def test_set_reaches_any_value_in_range_and_reset_returns(roof):
     assert roof.values["m"] == 500 and roof.controls["m"].label == "500" and roof.values["chip"].id == "a100-80gb-sxm"
     roof.reset()
     assert roof.values["m"] == 1 and roof.values["overlap"] is True
-    with pytest.raises(ValueError, match="no control named n"):
-        roof.set(n=3)
-    with pytest.raises(ValueError, match="'b100x' is not a choice of chip"):
-        roof.set(chip="b100x")
-
-
-def test_what_the_data_cannot_answer_is_said_calmly(roof):
-    roof.set(chip="tpu-v4", dtype="fp8")
+    refused(ValueError, "no control named n", roof.set, n=3)
+    refused(ValueError, "'b100x' is not a choice of chip", roof.set, chip="b100x")
+    roof.set(chip="tpu-v4", dtype="fp8")  # what the data cannot answer is said calmly
     note = roof.picture.widget.note
     assert "Google TPU v4 has no fp8 peak" in note["text"] and "wrong" not in note
     roof.set(dtype="bf16")
     assert roof.picture.widget.note == {} and "Google TPU v4" in roof.picture.sentence
 
 
-def test_an_error_is_shown_to_the_reader_and_raised_and_the_next_value_repairs():
-    def fragile(n=1):
-        if n == 3:
-            raise ZeroDivisionError("boom <i>")
-        return {"a": n, "b": 2 * n}
+def fragile(n=1):
+    if n == 3:
+        raise ZeroDivisionError("boom <i>")
+    return {"a": n, "b": 2 * n}
 
-    fragile_panel = explore(fragile, views.Bars("time", "s", (0.1, 100)), n=(1, 5))
+
+def test_an_error_is_shown_to_the_reader_and_raised_and_the_next_value_repairs():
+    panel = explore(fragile, views.Bars("time", "s", (0.1, 100)), n=(1, 5))
     with pytest.raises(ZeroDivisionError):
-        fragile_panel.controls["n"].value = 3
-    assert fragile_panel.picture.widget.note == {"text": "ZeroDivisionError: boom <i>", "wrong": True}
-    fragile_panel.controls["n"].value = 4
-    assert fragile_panel.picture.widget.note == {} and "a: 4 s" in fragile_panel.picture.sentence
+        panel.controls["n"].value = 3
+    assert panel.picture.widget.note == {"text": "ZeroDivisionError: boom <i>", "wrong": True}
+    panel.controls["n"].value = 4
+    assert panel.picture.widget.note == {} and "a: 4 s" in panel.picture.sentence
 
 
 def test_a_grid_holds_both_ends_the_default_and_whole_numbers():
@@ -103,30 +100,26 @@ def test_words_and_units_stand_where_they_can_be_read():
     assert controls.control("overlap", True, False).value is False
 
 
-@pytest.mark.parametrize(
-    "given, default, message",
-    [
-        ((1, 1000), 5, r"spans more than 100x: use log\(1, 1000\)"),
-        ((5, 1), 3, "from low to high"),
-        ((1, 10), 50, "lies outside its slider"),
-        ((1, float("inf")), 3, "high"),
-        ((0.0, 1.0, 1e-6), 0.5, "too many"),
-        (["a", "b"], "c", "is not one of"),
-        ({}, "c", "must be"),
-        ("abc", "a", "must be"),
-        (None, "a", "must be"),
-    ],
-)
+WRONG = [
+    ((1, 1000), 5, r"spans more than 100x: use log\(1, 1000\)"),
+    ((5, 1), 3, "from low to high"),
+    ((1, 10), 50, "lies outside its slider"),
+    ((1, float("inf")), 3, "high"),
+    ((0.0, 1.0, 1e-6), 0.5, "too many"),
+    (["a", "b"], "c", "is not one of"),
+    *((given, "a", "must be") for given in ({}, "abc", None)),
+]
+
+
+@pytest.mark.parametrize("given, default, message", WRONG)
 def test_a_control_that_cannot_work_is_refused_in_one_line(given, default, message):
-    with pytest.raises((ValueError, TypeError), match=message):
-        controls.control("x", given, default)
+    refused((ValueError, TypeError), message, controls.control, "x", given, default)
 
 
 def test_a_function_without_defaults_or_with_other_names_is_refused():
-    with pytest.raises(ValueError, match="argument m of bare needs a default"):
-        explore(bare, views.roofline.Roofline(), m=(1, 5))
-    with pytest.raises(ValueError, match="dot has no argument rows; it has m, chip"):
-        explore(dot, views.roofline.Roofline(), rows=(1, 5))
+    roofline = views.roofline.Roofline
+    refused(ValueError, "argument m of bare needs a default", explore, bare, roofline(), m=(1, 5))
+    refused(ValueError, "dot has no argument rows; it has m, chip", explore, dot, roofline(), rows=(1, 5))
 
 
 def bare(m):
@@ -164,10 +157,10 @@ def test_a_quiz_counts_the_first_answer_and_caps_a_hint(home):
 
 
 def test_the_same_seed_draws_the_same_sheet_and_new_questions_another(home):
-    first, second = quiz("roofline", seed="a"), quiz("roofline", seed="a")
-    assert [item.question for item in first.items] == [item.question for item in second.items]
-    first.result.receive({"ask": "again"})
-    assert [item.question for item in first.items] != [item.question for item in second.items]
+    first, second = ([item.question for item in quiz("roofline", seed="a").items] for _ in range(2))
+    again = quiz("roofline", seed="a")
+    again.result.receive({"ask": "again"})
+    assert first == second != [item.question for item in again.items]
 
 
 def test_a_finished_quiz_says_whether_it_is_passed_its_best_so_far_and_that_nothing_could_be_saved(home, monkeypatch):
@@ -201,13 +194,10 @@ def test_words_to_a_colleague_are_kept(home, monkeypatch):
     assert again.model == "" and explain("tiling").text == ""
 
 
-def test_watch_returns_the_last_state():
-    assert watch(iter([Progress(0.5, "half"), Progress(1.0, "done")])).doing == "done"
-
-
-def test_a_question_without_live_widgets_is_still_its_text():
+def test_a_question_without_live_widgets_is_still_its_text_and_watch_returns_the_last_state():
     bundle, _ = predict("roofline", "many-launches")._repr_mimebundle_()
     assert "How long is the step?" in bundle["text/plain"] and "<li>10 ms</li>" in bundle["text/html"]
+    assert watch(iter([Progress(0.5, "half"), Progress(1.0, "done")])).doing == "done"
 
 
 def test_a_finished_set_is_kept_once_however_often_it_is_mended(home):
@@ -233,18 +223,17 @@ def test_a_set_that_is_mended_is_passed_in_the_log_too(home):
 
 def test_a_quick_check_is_one_item_of_any_chapter_and_no_quiz(home):
     check = quick_check("ridge-point", seed="q")
-    item = check.items[0]
-    assert len(check.items) == 1 and item.widget.kicker == "Quick check"
-    item.widget.receive({"value": repr(item.question.answer), "unit": "FLOP/byte"})
-    assert item.widget.verdict == "right" and check.result.said == ""
+    (item,), before = check.items, check.items[0].question.ask
+    assert item.widget.kicker == "Quick check" and item.widget.after == [["again", "Again"]]
+    item.widget.receive({"ask": "again"})  # not offered while it is open
+    assert not item.widget.closed
+    item.widget.receive(right_answer(item))
+    assert item.widget.verdict == "right" and check.result.said == "" and not item.widget.arrive
     assert progress.events("quiz") == [] and progress.events("answer")[0]["right"]
-    before = item.question.ask
-    assert not check.items[0].widget.arrive
-    check.items[0].widget.receive({"ask": "again"})
+    item.widget.receive({"ask": "again"})
     assert check.items[0].question.id == "ridge-point" and check.items[0].question.ask != before
     assert check.items[0].widget.arrive and len(check.box.children) == 1
-    with pytest.raises(KeyError, match="did you mean 'ridge-point'"):
-        quick_check("ridge-poin")
+    refused(KeyError, "did you mean 'ridge-point'", quick_check, "ridge-poin")
 
 
 def right_answer(item):
@@ -290,15 +279,11 @@ def test_every_reply_of_a_quiz_leads_to_an_exploration_and_an_answer_can_be_comp
 
 
 def test_a_closed_card_keeps_no_hint_and_no_show_and_takes_no_second_answer(home):
-    item = quiz("roofline", seed="closed").items[0]
-    item.widget.receive({"ask": "show"})
+    item = all_shown(quiz("roofline", seed="closed")).items[0]
     said, events = item.widget.said, len(progress.events("answer"))
-    for content in ({"ask": "show"}, {"ask": "hint"}, {"ask": "again"}):
-        item.widget.receive(content)
+    for ask in ("show", "hint", "again"):
+        item.widget.receive({"ask": ask})
     assert item.widget.said == said and len(progress.events("answer")) == events and item.widget.after == []
-    check = quick_check("ridge-point", seed="q").items[0].widget
-    check.receive({"ask": "again"})  # not offered while it is open
-    assert not check.closed and check.after == [["again", "Again"]]
 
 
 def test_a_result_names_only_beliefs_that_the_answers_showed_and_none_by_its_code(home):
@@ -380,11 +365,9 @@ def test_a_checkpoint_draws_from_all_chapters_so_far_two_thirds_of_it_from_what_
 
 
 def test_a_checkpoint_that_is_none_or_too_early_says_so(monkeypatch):
-    with pytest.raises(ValueError, match="after chapters 3, 7, 11, 13; got 4"):
-        checkpoint(4)
+    refused(ValueError, "after chapters 3, 7, 11, 13; got 4", checkpoint, 4)
     monkeypatch.setattr(bank, "topics", lambda: list(syllabus.chapters())[:15])
-    with pytest.raises(bank.BadQuiz, match="needs the questions of 3 more chapters: Portability"):
-        checkpoint(13)
+    refused(bank.BadQuiz, "needs the questions of 3 more chapters: Portability", checkpoint, 13)
 
 
 def test_a_lecture_shows_the_stem_first_and_the_key_last(home):
@@ -487,14 +470,10 @@ def test_the_page_covers_the_course_once_every_chapter_and_the_final_are_passed(
     assert not [(a, b) for a, b in combinations(boxes, 2) if a.padded(-1).overlaps(b.padded(-1))]
 
 
-def test_a_damaged_log_is_named_in_the_progress_panel(home):
-    home.mkdir()
-    (home / "answers.jsonl").write_bytes(b"\x00\x01 garbage")
-    assert "answers.jsonl was left aside, untouched: it is damaged" in show_progress().note
-
-
-def test_a_panel_that_was_tried_is_noted_once(home, roof):
+def test_a_panel_that_was_tried_is_noted_once_and_a_damaged_log_is_named(home, roof):
     roof.id = "dot"
     roof.controls["m"].value = 16
     roof.controls["m"].value = 32
     assert [event["panel"] for event in progress.events("explore")] == ["dot"]
+    (home / "answers.jsonl").write_bytes(b"\x00\x01 garbage")
+    assert "answers.jsonl was left aside, untouched: it is damaged" in show_progress().note

@@ -33,14 +33,7 @@ TOUCHED = {
     "07b_lowbit": ["copies", "train"],
     "10_llm": ["xla-counts"],
     "11_network": ["jax", "jax-seen"],
-    "12_codesign": [
-        "passes",
-        "passes-seen",
-        "passes-table",
-        "tune-clock",
-        "tune-seen",
-        "recompiles-look",
-    ],
+    "12_codesign": ["passes", "passes-seen", "passes-table", "tune-clock", "tune-seen", "recompiles-look"],
     "13b_capstone": ["many-seen"],
     "14_validation": ["timing", "timing-seen", "mine", "mine-errors"],
     "15b_blocks": ["jax-seen"],
@@ -86,23 +79,19 @@ def run(path, wanted=None, sweep=False):
 def main(arguments):
     """1 where anything failed. Each notebook has a process of its own: what lives of the last one is not swept again."""
     options = [one for one in arguments if one.startswith("--")]
-    names = [one for one in arguments if not one.startswith("--")] or _all("--touched" in options)
+    touched = "--touched" in options
+    every = [path.stem for path in sorted(NOTEBOOKS.glob("*.ipynb")) if path.stem in TOUCHED or not touched]
+    names = [one for one in arguments if not one.startswith("--")] or every
     if len(names) > 1:
         return max(subprocess.call([sys.executable, __file__, *options, name]) for name in names)
     os.chdir(NOTEBOOKS)
     (name,), begin = names, time.perf_counter()
     wanted = TOUCHED.get(name)
-    cells, failed, said = run(
-        NOTEBOOKS / f"{name}.ipynb", wanted if "--touched" in options else None, "--sweep" in options
-    )
+    cells, failed, said = run(NOTEBOOKS / f"{name}.ipynb", wanted if touched else None, "--sweep" in options)
     if bool(wanted) != said:
         failed.append("a line says that JAX is not here, or should")
     print(f"{name}: {cells} cells, {time.perf_counter() - begin:.1f} s", *failed, sep="\n    ", flush=True)
     return bool(failed)
-
-
-def _all(touched):
-    return [path.stem for path in sorted(NOTEBOOKS.glob("*.ipynb")) if path.stem in TOUCHED or not touched]
 
 
 if __name__ == "__main__":
