@@ -1,8 +1,7 @@
 """Before: what a reader has seen when a question comes, and the forms in which its answer could stand there.
 
-An answer that can be read off the page above tests reading. `given_away(chapter)` goes through a notebook from top to
-bottom (the book shows the same cells in the same order) and collects prose, visible code, what cells print, what panels
-say at first, and every question asked so far; then it looks there for the answer of each question that comes:
+An answer that can be read off the page above tests reading. `given_away(chapter)` goes through a notebook from top to bottom, collects
+prose, visible code, what cells print, what panels say at first, and every question so far, and looks there for each answer:
 
     a number      with its unit, in every unit of its dimension; without one where it has three digits or more
     an option     its words, three or more; its numbers with their units, where no other option and not the stem has them
@@ -45,13 +44,11 @@ def given_away(chapter):
 
 def _beside(items):
     """Of the questions of a quiz any may come before any other."""
-    asked = [(f"question {item['id']}", item["ask"]) for item in items]
-    found = (
-        (one, form, [other for other in asked if other is not one])
-        for one, i in zip(asked, items, strict=True)
-        for form in forms(i)
-    )
-    return [f"{one[0]}: “{form}” stands in {at}" for one, form, others in found for at in _places(form, others)]
+    found, asked = [], {f"question {item['id']}": item for item in items}
+    for name, item in asked.items():
+        others = [(other, one["ask"]) for other, one in asked.items() if other != name]
+        found += [f"{name}: “{form}” stands in {at}" for form in forms(item) for at in _places(form, others)]
+    return found
 
 
 def section(chapter, panel):

@@ -2,9 +2,8 @@
 
     minutes = words / 200 + 1.5 for each panel + 1 for each question (5 of a quiz, 3 of a warm-up)
 
-200 words a minute is slow reading, as text with numbers needs it; the others are estimates. Words are those that are
-seen: prose, and what cells write under the panels. What is deeper: the sections whose first cell has the tag `depth`.
-An exercise takes what syllabus/chapters.yaml estimates, and is counted apart.
+Words are those that are seen: prose, and what cells write under the panels; 200 a minute is slow reading. What is deeper: sections
+whose first cell has the tag `depth`. An exercise takes what syllabus/chapters.yaml estimates, and is counted apart.
 """
 
 import ast

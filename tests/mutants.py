@@ -2,12 +2,9 @@
 
     make mutants SAMPLE=300 SEED=1 TOPIC=roofline           the survivors: build/mutants.txt
 
-    share killed = (killed + timed out) / mutants
-
-The mutants run in copies of this checkout. The test module of the changed module runs first, the signatures and the claims
-of its chapter last; the first failure ends the run. Timed out is what takes five times as long as the tests without a
-mutant. A topic whose tests fail without a mutant is left out. A place is drawn at most once, so that an operator with several
-replacements counts no more than a number. Never changed: strings, error messages, decorators, imports.
+The mutants run in copies of this checkout, the test module of the changed module first, the signatures and the claims of its chapter
+last; the first failure ends the run, and what takes five times as long as without a mutant is timed out, which counts as killed. A
+topic whose tests fail without a mutant is left out. Each place is drawn once; messages, decorators and imports are never changed.
 """
 
 import argparse
@@ -25,6 +22,7 @@ import time
 import tokenize
 from collections import Counter, namedtuple
 from concurrent.futures import ThreadPoolExecutor
+from itertools import islice
 from pathlib import Path
 from py_compile import PycInvalidationMode
 from queue import Queue
@@ -135,12 +133,7 @@ def copied(folder):
 def run(folder, topic, path, text=None, limit=600):
     """(outcome, seconds) of the tests of a topic in a copy, with a module changed."""
     file, start = folder / path, time.perf_counter()
-    own = {
-        "CI": "true",
-        "PYTHONPATH": str(folder),
-        "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
-        "PYTHONDONTWRITEBYTECODE": "1",
-    }
+    own = {"CI": "true", "PYTHONPATH": str(folder), "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
     kept, command = file.read_text("utf-8"), [sys.executable, *PYTEST, *tests_of(topic, path, folder)]
     most = lambda: resource.setrlimit(resource.RLIMIT_DATA, (BYTES, BYTES))  # noqa: E731
     try:
@@ -192,12 +185,8 @@ def table(counts):
 def main(arguments=None):
     known = topics(ROOT)
     asked, counts, survivors, start = options(arguments, known), {}, [], time.perf_counter()
-    drawn = [
-        one
-        for one, _ in zip(
-            mutants(ROOT, [asked.topic] if asked.topic else known, asked.seed), range(asked.sample), strict=False
-        )
-    ]
+    found = mutants(ROOT, [asked.topic] if asked.topic else known, asked.seed)
+    drawn = list(islice(found, asked.sample))
     with tempfile.TemporaryDirectory(prefix="mutants-") as folder:
         folders = [copied(Path(folder).resolve() / str(worker)) for worker in range(WORKERS)]
         for mutant, outcome in tried(drawn, folders):

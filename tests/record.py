@@ -113,10 +113,8 @@ def write(topic, results):
         results = collectives_alone(results)
     body = {key: recorded.encoded(value, lines) for key, value in sorted(results.items())}
     top = "".join(f" {told(name)}: {told(value)},\n" for name, value in head.items())
-    rows, texts = (
-        (f"  {told(key)}: {told(value)}" for key, value in body.items()),
-        (f"  {told(line)}" for line in lines),
-    )
+    rows = (f"  {told(key)}: {told(value)}" for key, value in body.items())
+    texts = (f"  {told(line)}" for line in lines)
     rows, texts = ",\n".join(rows), ",\n".join(texts)
     path.write_text(f'{{\n{top} "results": {{\n{rows}\n }},\n "lines": [\n{texts}\n ]\n}}\n', encoding="utf-8")
     print(f"{path.name}: {len(results)} results, {path.stat().st_size:,} bytes")

@@ -1,9 +1,8 @@
 """Moves every control of a running notebook, as a reader would; a callback that fails at any position fails the run.
 
-nbval runs each cell once, at the starting positions. This runs in the notebook's own kernel after the last cell:
-controls go through minimum, default, maximum and values between, panels through random joint settings, questions
-through every answer, buttons through a click. Errors that ipywidgets swallows are collected on the way. After each
-move every panel must say a sentence, without a nan, an inf or a None in it.
+In the notebook's own kernel, after its last cell: controls go through minimum, default, maximum and values between, panels through
+random joint settings, questions through every answer. Errors that ipywidgets swallows are collected on the way. After each move
+every panel must say a sentence, without a nan, an inf or a None in it.
 """
 
 import contextlib
@@ -82,7 +81,7 @@ def off_the_curve(panel):
     if isinstance(shown, Across):
         pairs, axes = (
             [("the map", shown.table, shown.here)],
-            [(axis, shown.given[axis.name]) for axis in (shown.y, shown.x)],
+            [(one, shown.given[one.name]) for one in (shown.y, shown.x)],
         )
     else:
         pairs, axes = [(name, shown.curves[name], here) for name, here in shown.here.items()], [(shown.axis, shown.at)]

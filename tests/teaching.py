@@ -4,7 +4,6 @@ calendar(8)    the chapters in so many weeks, as even as whole chapters allow
 needs()        minutes, questions, exercises and memory of each chapter
 """
 
-import ast
 import json
 import re
 from functools import cache
@@ -88,12 +87,9 @@ def benches(name):
     return re.findall(r"^kernel\(\"(\w+)\"", code, re.M)
 
 
-@cache
 def recorded():
-    """{notebook: cells that show what was recorded where JAX is not}, as tests/without_jax.py holds them."""
-    tree = ast.parse((ROOT / "tests" / "without_jax.py").read_text(encoding="utf-8"))
-    found = next(node for node in tree.body if isinstance(node, ast.Assign) and node.targets[0].id == "TOUCHED")
-    return ast.literal_eval(found.value)
+    """{notebook: cells that show what was recorded where JAX is not}."""
+    return data.parse(ROOT / "tests" / "without_jax.yaml")
 
 
 def gigabytes(learners, held_mb, server_mb):

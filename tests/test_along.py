@@ -22,21 +22,19 @@ def lines(**more):
     return views.Lines(over="x", y="value", limits=(0.01, 1000), **more)
 
 
+WIDE = {"x": log(0.1, 10.0), "factor": log(1.0, 10.0)}
+
+
 def test_the_dot_lies_on_the_curve_and_the_curve_is_the_function():
-    shown = explore(by_array, lines(), x=log(0.1, 10.0), factor=log(1.0, 10.0))
+    shown = explore(by_array, lines(), **WIDE)
     along = shown.evaluate(shown.values)
-    assert along.at == 2 and along.here == {"product": 6, "square": 4}
+    assert along.at == 2 and along.here == {"product": 6, "square": 4} and shown.evaluate.by_array
     assert np.allclose(along.curves["product"], along.axis.values * 3) and 2.0 in along.axis.values
-    assert shown.evaluate.by_array
-
-
-def test_a_function_that_decides_is_asked_point_by_point_and_gaps_stay_gaps():
-    shown = explore(by_point, lines(), x=log(0.1, 10.0), factor=log(1.0, 10.0))
+    shown = explore(by_point, lines(), **WIDE)  # a function that decides is asked point by point, and gaps stay gaps
     along = shown.evaluate(shown.values)
-    assert not shown.evaluate.by_array
+    assert not shown.evaluate.by_array and along.curves["none below"][-1] == 10
     assert np.array_equal(along.curves["larger"], np.maximum(along.axis.values, 3))
     assert np.isnan(along.here["none below"]) and np.isnan(along.curves["none below"][0])
-    assert along.curves["none below"][-1] == 10
 
 
 def test_moving_along_the_curve_does_not_compute_it_again():
@@ -46,7 +44,7 @@ def test_moving_along_the_curve_does_not_compute_it_again():
         calls.append(np.size(x))
         return x * factor
 
-    shown = explore(counted, lines(), x=log(0.1, 10.0), factor=log(1.0, 10.0))
+    shown = explore(counted, lines(), **WIDE)
     first = len(calls)
     shown.set(x=5)
     assert calls[first:] == [1]

@@ -24,46 +24,29 @@ def test_a_sample_of_hostile_arguments_is_answered_in_one_line_that_names_the_ar
     assert "200 tries on 25 functions" in run.stdout
 
 
-def gives_nan(x):
-    return x * float("nan")
-
-
-def asks_itself(x):
-    return [] if x else 1 + "1"
-
-
-def mutates(x):
-    x.append(1)
-    return 1.0
-
-
-def never_ends(x):
-    while True:
-        x += 1
-
-
-def floods(x):
-    return [bytes(10**8) for _ in range(10**6)]
-
-
-def stops(x):
-    raise SystemError("it stops")
-
-
-FAULTS = {"unsound": (gives_nan, 1.0), "raw": (asks_itself, 0), "mutated": (mutates, [1])}
-FAULTS |= {"freeze": (never_ends, 1), "flood": (floods, 1), "class": (stops, 1)}
+FAULTS = {  # a function, and what it is good for
+    "unsound": ("x * float('nan')", 1.0),
+    "raw": ("[] if x else 1 + '1'", 0),
+    "mutated": ("x.append(1) or 1.0", [1]),
+    "freeze": ("[None for _ in iter(int, 1)]", 1),
+    "flood": ("[bytes(10**8) for _ in range(10**6)]", 1),
+    "class": ("(_ for _ in ()).throw(SystemError('it stops'))", 1),
+}
+TRIED = """import sys; sys.path[:0] = [{folder!r}]
+import resource, signal
+from attacks import attack
+signal.signal(signal.SIGPROF, attack._late)
+attack.SECONDS, most = {seconds}, attack._data_bytes() + 3 * 10**8
+resource.setrlimit(resource.RLIMIT_DATA, (most, most))
+print(attack.one_try(lambda x: {function}, {{'x': {good!r}}}, ['x'])[0])"""
 
 
 @LINUX
 @pytest.mark.parametrize("kind", FAULTS)
 def test_each_kind_of_fault_would_be_found(kind):
     function, good = FAULTS[kind]
-    code = (
-        f"import sys; sys.path[:0] = [{str(ATTACK.parents[1])!r}]; from attacks import attack; import test_attacks;"
-        "import resource, signal; signal.signal(signal.SIGPROF, attack._late);"
-        f"attack.SECONDS = {4 if kind == 'flood' else 0.3};"
-        "most = attack._data_bytes() + 3 * 10**8; resource.setrlimit(resource.RLIMIT_DATA, (most, most));"
-        f"print(attack.one_try(test_attacks.{function.__name__}, {{'x': {good!r}}}, ['x'])[0])"
+    code = TRIED.format(
+        folder=str(ATTACK.parents[1]), seconds=4 if kind == "flood" else 0.3, function=function, good=good
     )
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120)
     assert run.stdout.strip() == kind, run.stderr

@@ -36,13 +36,10 @@ def test_what_an_older_bank_called_a_belief_accuses_nobody(odd):
 
 
 def test_what_is_told_names_the_questions_the_belief_and_what_refutes_it():
-    asked, told = (
-        "“One token passes through a layer of … inputs and …” (chapter 3) and “On an H100,",
-        "More FLOP/s means faster.",
-    )
+    asked = "“One token passes through a layer of … inputs and …” (chapter 3) and “On an H100,"
     said = beliefs.told("M1", (FIRST, SECOND))
     assert said.startswith(f"Your answers to {asked}")
-    assert f"would be right if this were true: **“{told}”** But with four times the peak alone" in said
+    assert "if this were true: **“More FLOP/s means faster.”** But with four times the peak alone" in said
 
 
 @pytest.mark.parametrize("name", bank.misconceptions())

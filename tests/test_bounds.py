@@ -10,22 +10,9 @@ from accelerator_course import syllabus
 from accelerator_lib.checks.signature import Kind
 
 ROOMS = [*(f"accelerator_lib.{topic}" for topic in (*syllabus.rooms(), "machine")), "accelerator_course.frames"]
-REASONS = {
-    1.001: "a share, and what rounding adds",
-    12: "designs that a race tries at a time",
-    23: "fraction bits of FP32",
-}
-REASONS |= {
-    24: "bits of the finest converter on sale",
-    25: "mm, the smallest wafer there was",
-    63: "users that leave a slot",
-}
-REASONS |= {
-    127: "exponents of a scale of 8 bits",
-    255: "registers of a thread",
-    450: "mm, the largest wafer that was tried",
-}
-REASONS |= {858: "mm², what one exposure prints"}
+REASONS = {1.001, 12, 23, 24}  # a share, and rounding; designs of a race; fraction bits of FP32; the finest converter
+REASONS |= {25, 450, 63, 127}  # mm: the smallest and the largest wafer; users of 64 slots but one; exponents of a scale
+REASONS |= {255, 858}  # registers of a thread; mm² that one exposure prints
 
 
 def targets(room):

@@ -6,11 +6,9 @@ from math import floor, log10
 from pathlib import Path
 
 import pytest
+from laws import valued
 
-from accelerator_course import ladder
-from accelerator_course.quiz import bank
 from accelerator_lib import data, hardware
-from accelerator_lib.workload import models
 
 DEVICES = data.load("accelerators")["devices"]
 SOURCES = data.load("accelerators")["sources"]
@@ -81,7 +79,8 @@ def test_width_times_rate_is_the_published_bandwidth():
         assert computed == pytest.approx(device["memory"]["bandwidth_gb_s"], rel=1e-3)
 
 
-COUNTS = data.parse(Path(__file__).with_suffix(".yaml"))["counts"]
+TABLE = data.parse(Path(__file__).with_suffix(".yaml"))
+COUNTS = TABLE["counts"]
 
 
 def test_no_published_row_is_lost_or_stands_twice():
@@ -164,26 +163,13 @@ def parts(table):
     return [level["parts"] for chip in table["chips"] for level in chip["levels"] if "parts" in level]
 
 
-TABLES = {  # kept for the session, and handed out
-    "a file": lambda: data.load("measured"),
-    "rows of a file": lambda: data.load("measured")["rows"],
-    "a row": lambda: next(iter(data.rows("gemm").values())),
-    "its conditions": lambda: next(iter(data.published("gemm").values()))["conditions"],
-    "published rows": lambda: data.published("gemm"),
-    "where a chip's numbers are from": lambda: hardware.chip("h100-sxm5").origin,
-    "models": models.models,
-    "rungs": ladder.rungs,
-    "what a rung asks": lambda: ladder.rung("copy").measured,
-    "questions": lambda: bank.load("roofline")["quiz"],
-    "a question": lambda: bank.load("roofline")["quiz"][0],
-    "misconceptions": bank.misconceptions,
-}
+TABLES = [(module, one) for module, tables in TABLE["tables"].items() for one in tables]
 WRITING = ("clear", "pop", "update", "setdefault", "popitem", "append", "extend", "insert", "remove", "sort", "reverse")
 
 
-@pytest.mark.parametrize("name", TABLES)
-def test_a_table_of_the_session_cannot_be_written_to(name):
-    table, kept = TABLES[name](), copy.copy(TABLES[name]())
+@pytest.mark.parametrize("module, name", TABLES)
+def test_a_table_of_the_session_cannot_be_written_to(module, name):
+    table, kept = valued(module, name), copy.copy(valued(module, name))
     key = next(iter(table)) if isinstance(table, dict) else 0
     adding = operator.ior if isinstance(table, dict) else operator.iadd
     for writing in (
@@ -194,7 +180,7 @@ def test_a_table_of_the_session_cannot_be_written_to(name):
     ):
         with pytest.raises(TypeError, match="belongs to the whole session"):
             writing()
-    assert TABLES[name]() == table == kept
+    assert valued(module, name) == table == kept
 
 
 def test_a_copy_of_a_table_can_be_written_to():

@@ -116,9 +116,8 @@ def test_without_text2qti_the_format_says_what_to_install(monkeypatch, capsys, t
 def test_csv_has_one_line_a_question():
     rows = list(csv.DictReader(io.StringIO(export.table(FOUND))))
     assert [row["name"] for row in rows] == [v.name for v in FOUND] and list(rows[0]) == export.HEADS
-    numeric = next(row for row in rows if row["name"] == "ridge-point-01")
-    ridge = next(v for v in FOUND if v.name == "ridge-point-01")
-    assert float(numeric["answer"]) == pytest.approx(ridge.question.answer, rel=1e-5) and numeric["unit"] == "FLOP/byte"
+    (row, ridge), *_ = ((row, v) for row, v in zip(rows, FOUND, strict=True) if v.name == "ridge-point-01")
+    assert float(row["answer"]) == pytest.approx(ridge.question.answer, rel=1e-5) and row["unit"] == "FLOP/byte"
 
 
 def test_a_printed_sheet_and_its_key_follow_from_the_seed():

@@ -73,14 +73,11 @@ def test_keys_that_take_too_long_are_ended_and_the_item_is_named(monkeypatch, fi
     assert "the file's keys so far took 0.1 seconds" in line and ("'e'" in line or ignored) and len(calls) == 1
 
 
-def test_what_is_no_file_is_not_read(tmp_path):
+def test_what_is_no_file_is_not_read_and_the_courses_own_are_far_below_the_limits(tmp_path):
     if hasattr(os, "mkfifo"):
         os.mkfifo(tmp_path / "pipe.yaml")
         assert bank.problems(tmp_path / "pipe.yaml") == ["pipe.yaml is no file"]
     assert bank.problems(tmp_path) == [f"{tmp_path.name} is no file"]
-
-
-def test_the_courses_own_files_are_far_below_the_limits():
     for path in bank.FOLDER.glob("*.yaml"):
         assert 8 * path.stat().st_size < intake.MOST_BYTES and intake.weighed(path)
 

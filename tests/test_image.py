@@ -1,8 +1,4 @@
-"""The image of a class and the values of its hub: what can be seen of them where no Docker and no cluster is.
-
-The steps themselves were run in a fresh environment as a user of its own; what they take is measured in
-accelerator_course/syllabus/classroom.yaml.
-"""
+"""The image of a class and the values of its hub: what can be seen of them where no Docker and no cluster is."""
 
 import json
 import os
@@ -32,14 +28,8 @@ VALUES = data.parse(BINDER / "hub.yaml")
 MEASURED = syllabus.load("classroom")
 
 
-def instructions():
-    """(word, the rest) of every instruction, continued lines joined."""
-    lines = [line for line in TEXT.splitlines() if line.strip() and not line.startswith("#")]
-    joined = re.sub(r"\\\n\s*", " ", "\n".join(lines))
-    return [tuple(line.split(maxsplit=1)) for line in joined.splitlines()]
-
-
-STEPS = instructions()
+LINES = "\n".join(line for line in TEXT.splitlines() if line.strip() and not line.startswith("#"))
+STEPS = [tuple(line.split(maxsplit=1)) for line in re.sub(r"\\\n\s*", " ", LINES).splitlines()]  # (word, the rest)
 
 
 def of(word):
@@ -63,11 +53,14 @@ def test_everything_that_is_copied_exists_is_let_through_and_builds_the_wheel():
 
 
 def test_it_runs_as_a_learner_with_the_number_that_the_hub_gives_files_to():
-    users = of("USER")
-    assert users == [f"{VALUES['singleuser']['uid']}:{VALUES['singleuser']['fsGid']}"] and not users[0].startswith("0")
-    order = [name for name, _ in STEPS]
+    own, (user,), order = VALUES["singleuser"], of("USER"), [name for name, _ in STEPS]
+    assert user == f"{own['uid']}:{own['fsGid']}" and not user.startswith("0")
     assert order.index("USER") < order.index("ENTRYPOINT") and "RUN" not in order[order.index("USER") :]
-    assert VALUES["singleuser"]["storage"]["homeMountPath"] == of("WORKDIR")[-1] == "/home/jovyan"
+    assert own["storage"]["homeMountPath"] == of("WORKDIR")[-1] == "/home/jovyan"
+    assert all(isinstance(json.loads(of(word)[0]), list) for word in ("ENTRYPOINT", "CMD"))  # in the right form
+    check = of("HEALTHCHECK")[0].partition("CMD ")[2]
+    assert json.loads(check) == [json.loads(of("ENTRYPOINT")[0])[0], "--healthy"]
+    assert (BINDER / "entry").stat().st_mode & 0o111
 
 
 def test_versions_are_pinned_and_every_package_has_a_digest():
@@ -118,9 +111,6 @@ def test_a_lock_without_jax_lacks_jax_and_what_only_jax_brings():
     assert whole < 1500 and sizes["packages_without_jax_mb"] < 0.7 * sizes["packages_mb"]
 
 
-# ---- what it does first
-
-
 SCRIPTS = f"{Path(sys.executable).parent}:/usr/bin:/bin"
 
 
@@ -169,28 +159,8 @@ def test_it_is_healthy_where_its_server_answers_under_the_hubs_address_too():
     assert subprocess.run(command, env=own, capture_output=True).returncode
 
 
-def test_what_is_told_to_run_stands_in_the_right_form():
-    for word in ("ENTRYPOINT", "CMD"):
-        assert isinstance(json.loads(of(word)[0]), list)
-    check = of("HEALTHCHECK")[0].partition("CMD ")[2]
-    assert json.loads(check) == [json.loads(of("ENTRYPOINT")[0])[0], "--healthy"]
-    assert (BINDER / "entry").stat().st_mode & 0o111
-
-
-# ---- values of the hub: the keys that we set, as the chart's reference names them
-
 KINDS = {"dict": dict, "int": int, "str": str, "bool": bool, "list": list, "number": (int, float)}
-SCHEMA = yaml.safe_load("""
-hub: {config: dict, activeServerLimit: int, concurrentSpawnLimit: int}
-proxy: {service: {type: str}, https: {enabled: bool, hosts: list, letsencrypt: {contactEmail: str}}}
-singleuser:
-  {image: {name: str, tag: str}, uid: int, fsGid: int, cmd: str, defaultUrl: str, startTimeout: int,
-   memory: {guarantee: str, limit: str}, cpu: {guarantee: number, limit: number},
-   storage: {type: str, capacity: str, homeMountPath: str}}
-cull: {enabled: bool, timeout: int, every: int}
-prePuller: {hook: {enabled: bool}, continuous: {enabled: bool}}
-lti: {client_id: list, issuer: str, authorize_url: str, jwks_endpoint: str, username_key: str}
-""")
+SCHEMA = data.parse(Path(__file__).with_suffix(".yaml"))
 
 
 def conforms(values, schema):
@@ -213,9 +183,9 @@ def test_the_values_have_keys_and_kinds_that_the_chart_knows():
 def test_the_littlest_hub_switches_https_on_too():
     """`reload` restarts the hub alone; what serves HTTPS is its proxy."""
     lines = re.findall(r"^    sudo tljh-config (.+)$", teaching.PAGE.read_text(encoding="utf-8"), re.M)
-    assert lines[-1] == "reload proxy" and "reload" in lines
-    for wanted in ("https.enabled true", "https.letsencrypt.email", "https.letsencrypt.domains"):
-        assert any(wanted in line for line in lines[: lines.index("reload")]), wanted
+    before = " ".join(lines[: lines.index("reload")])
+    assert lines[-1] == "reload proxy" and "https.enabled true" in before
+    assert "https.letsencrypt.email" in before and "https.letsencrypt.domains" in before
 
 
 def test_what_replaces_it_for_lti_is_what_the_authenticator_reads():
@@ -229,15 +199,11 @@ def test_what_replaces_it_for_lti_is_what_the_authenticator_reads():
     assert VALUES["hub"]["config"]["Authenticator"]["allow_all"], "JupyterHub 5 lets nobody in without"
 
 
-def megabytes(text):
-    return float(text.removesuffix("G")) * 1e3
-
-
 def test_the_memory_of_a_server_agrees_with_what_was_measured():
     """Guaranteed is a server and its kernel after chapter 3, in a class; the limit holds a server and the largest chapter."""
-    held = {row["chapter"]: row for row in MEASURED["chapters"]}
-    memory, server = VALUES["singleuser"]["memory"], MEASURED["server_mb"]
-    assert server + held["03_roofline"]["kernel_mb_without_jax"] < megabytes(memory["guarantee"])
+    held, server = {row["chapter"]: row for row in MEASURED["chapters"]}, MEASURED["server_mb"]
+    memory = VALUES["singleuser"]["memory"]
+    guarantee, limit = (1e3 * float(memory[name].removesuffix("G")) for name in ("guarantee", "limit"))
     in_class = [row["kernel_mb"] for row in MEASURED["load"] if row["learners"] >= 30]
-    assert in_class and server + max(in_class) < megabytes(memory["guarantee"])
-    assert server + max(row["kernel_mb"] for row in held.values()) < megabytes(memory["limit"])
+    assert in_class and server + max(*in_class, held["03_roofline"]["kernel_mb_without_jax"]) < guarantee
+    assert server + max(row["kernel_mb"] for row in held.values()) < limit

@@ -6,6 +6,7 @@ import mistune
 import numpy as np
 import pytest
 from IPython.core.formatters import DisplayFormatter
+from refused import refused
 
 from accelerator_course import ladder, views, widgets
 from accelerator_course.exercises import rungs
@@ -19,9 +20,7 @@ MAP, COPY = ladder.rung("map"), ladder.rung("copy")
 HOSTILE = ["</textarea><script>alert(1)</script>", "\ud800", "x" * 100_000, "((" * 5_000, "\0", "import os"]
 
 
-@pytest.fixture(autouse=True)
-def fresh(home):
-    """Every test here begins without progress."""
+pytestmark = pytest.mark.usefixtures("home")  # every test here begins without progress
 
 
 @pytest.fixture
@@ -181,17 +180,13 @@ def test_whatever_is_typed_is_answered_and_none_of_it_is_html(shown, text):
     assert isinstance(widgets.kernel("copy").card.text, str)
 
 
-def test_every_action_of_the_sweep_can_be_done_and_a_rung_that_is_none_is_said():
+def test_every_action_of_the_sweep_can_be_done_and_the_task_and_the_blank_kernel_are_printed(shown):
     one = widgets.kernel("map")
     for _, act in one.card.actions():
         act()
     assert one.card.verdict["mark"] == "star" and one.replay.states
-    with pytest.raises(KeyError, match="did you mean 'map'"):
-        widgets.kernel("maps")
-
-
-def test_where_no_widgets_run_the_task_and_the_blank_kernel_are_printed(shown):
-    data, _ = DisplayFormatter().format(shown)
+    refused(KeyError, "did you mean 'map'", widgets.kernel, "maps")
+    data, _ = DisplayFormatter().format(shown)  # where no widgets run
     assert data["application/vnd.jupyter.widget-view+json"]["model_id"] == shown.box.model_id
     assert "return {&quot;out&quot;: a.copy()}" in data["text/html"] and "PER_BLOCK = 2048" in data["text/html"]
 

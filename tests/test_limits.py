@@ -6,45 +6,30 @@ import signal
 import sys
 from contextlib import redirect_stdout
 from itertools import count
+from pathlib import Path
 
 import numpy as np
 import pytest
 from attacks import calling
+from laws import valued
 
 from accelerator_course import exercises, time_limit
-from accelerator_course.frames import llm as llm_frames
 from accelerator_course.frames import tiling as frames
-from accelerator_course.frames.memory import hierarchy
-from accelerator_lib import gpu, memory, systolic
+from accelerator_lib import data, gpu, memory, systolic
 from accelerator_lib.llm import serving
 from accelerator_lib.memory import Cache, hostlink, programs, reuse, walk
-from accelerator_lib.systolic import layers
 from accelerator_lib.tiling import budgets, pallas, softmax
-from accelerator_lib.workload import strassen
 
-SMALL = Cache(64, 8)
-TOO_LARGE = {
-    "addresses of a range": lambda: memory.census(range(10**9), SMALL),
-    "addresses without an end": lambda: memory.census(count(), SMALL),
-    "a walk over 8,192 x 8,192": lambda: walk(8192, 8192, order="col"),
-    "every access another line": lambda: memory.census(walk(4096, 4096, order="col"), SMALL),
-    "ways of a long trace": lambda: reuse.ways_curve(np.arange(2**20), 64, most=1024),
-    "Strassen, ten levels": lambda: strassen.multiply(np.ones((1024, 1024)), np.ones((1024, 1024)), 10),
-    "128 cubed on 8 x 8, every cycle kept": lambda: systolic.steps(np.ones((128, 128)), np.ones((128, 128)), 8, 8),
-    "1,000 cubed, one PE a result": lambda: next(systolic.simulate(np.ones((1000, 1000)), np.ones((1000, 1000)))),
-    "a thousand users of a timeline": lambda: llm_frames.watch([serving.Request(0, 9, 50)] * 1000),
-    "four thousand requests, step by step": lambda: serving.serve([serving.Request(0, 9, 50)] * 4000, 4),
-    "a user who comes after a year": lambda: llm_frames.watch([serving.Request(3e7, 9, 50)]),
-    "ten thousand accesses, with all before each": lambda: hierarchy(range(10**4), (SMALL,), (1, 9)),
-    "a range of a billion, as a matrix": lambda: next(systolic.simulate(range(10**9), np.ones((2, 2)))),
-    "a grid of 4,096 cubed": lambda: pallas.traffic((4096,) * 3, {"a": ((1, 1), lambda i, j, k: (i, k))}),
-}
+TABLE = data.parse(Path(__file__).with_suffix(".yaml"))
+TOO_LARGE = [(module, one, "at most") for module, jobs in TABLE["too large"].items() for one in jobs]
+REFUSED = [(module, *one) for module, jobs in TABLE["refused"].items() for one in jobs.items()]
 
 
-@pytest.mark.parametrize("job", TOO_LARGE)
-def test_what_a_notebook_cannot_wait_for_is_refused_in_one_line(job):
-    with pytest.raises(ValueError, match="at most") as found:
-        TOO_LARGE[job]()
+@pytest.mark.parametrize("module, job, words", TOO_LARGE + REFUSED)
+def test_what_a_notebook_cannot_wait_for_or_has_no_answer_is_refused_in_one_line(module, job, words):
+    own = {"np": np, "count": count, "Cache": Cache, "walk": walk, "reuse": reuse, "serving": serving}
+    with pytest.raises(ValueError, match=words) as found:
+        valued(module, job, **own)
     assert "\n" not in str(found.value)
 
 
@@ -76,21 +61,6 @@ def test_a_narrow_number_counts_like_the_same_one_in_python(name):
     job, narrow = NARROW[name]
     wide = np.asarray(narrow).astype(np.int64 if np.asarray(narrow).dtype.kind == "i" else float)
     assert widened(job(narrow)) == widened(job(wide if wide.ndim else wide.item()))
-
-
-REFUSED = {
-    "a @ b could reach .*int32": lambda: pallas.matmul(np.full((2, 2), 2**20), np.full((2, 2), 2**20), 2, 2, 2),
-    "jobs is empty": lambda: layers.utilization([], 128),
-    "scores must be numbers": lambda: list(softmax.stream([np.nan, 1.0], np.ones((2, 1)))),
-    "scores must be numbers.*": lambda: list(softmax.stream([np.inf, 1.0], np.ones((2, 1)))),
-    "scores must be .*": lambda: list(softmax.stream([-np.inf, -np.inf], np.ones((2, 1)))),
-}
-
-
-@pytest.mark.parametrize("line", REFUSED)
-def test_what_has_no_answer_is_refused(line):
-    with pytest.raises(ValueError, match=line):
-        REFUSED[line]()
 
 
 def test_a_block_that_a_mask_hides_adds_nothing():

@@ -1,7 +1,6 @@
 """The course in JupyterLite: all that a browser loads is pinned, pure, and in a list; what is slow there is done ahead."""
 
 import ast
-import importlib.util
 import json
 import re
 import shutil
@@ -104,27 +103,18 @@ def test_what_is_missing_stops_the_build_in_one_line(content, carried, tmp_path)
     refused(ValueError, said, runtime.wheel, tmp_path / "numpy-2-cp314-cp314-linux.whl", "")
 
 
-def test_every_version_is_exact_and_has_its_digest(wheel):
+def test_every_version_is_exact_and_has_its_digest():
     built = [line for line in TOOLS.splitlines() if line.startswith(("jupyterlite", "setuptools"))]
     assert len(built) == 3 and all(re.fullmatch(r"[\w.-]+==[\w.]+", line) for line in built)
     for name, packed in PACKAGES.items():
         assert re.fullmatch(r"[0-9a-f]{64}", packed["sha256"]) and packed["version"] in packed["file_name"], name
     for name in lite.CARRIED:
         assert re.match(rf"{name}==[\d.]+ --hash=sha256:", lite.pinned(name)) and "\\" not in lite.pinned(name)
-    with pytest.raises(KeyError, match="pins no pyodide"):
-        lite.pinned("pyodide")
-    python = json.loads(lite.PINNED.read_text())["info"]["python"]
-    assert python == runtime.ENVIRONMENT["python_full_version"]
-    assert python.startswith(f"{runtime.ENVIRONMENT['python_version']}.")
-
-
-@pytest.mark.skipif(
-    importlib.util.find_spec("jupyterlite_pyodide_kernel") is None, reason="make lite installs JupyterLite"
-)
-def test_the_kernel_is_made_for_this_pyodide():
-    from jupyterlite_pyodide_kernel.constants import PYODIDE_CDN_URL
-
-    assert f"{PYODIDE_CDN_URL}/" == runtime.ADDRESS
+    refused(KeyError, "pins no pyodide", lite.pinned, "pyodide")
+    python, known = json.loads(lite.PINNED.read_text())["info"]["python"], runtime.ENVIRONMENT
+    assert python == known["python_full_version"] and python.startswith(f"{known['python_version']}.")
+    constants = pytest.importorskip("jupyterlite_pyodide_kernel.constants", reason="make lite installs JupyterLite")
+    assert f"{constants.PYODIDE_CDN_URL}/" == runtime.ADDRESS  # the kernel is made for this Pyodide
     assert f"jupyterlite-pyodide-kernel=={metadata.version('jupyterlite-pyodide-kernel')}" in TOOLS
 
 

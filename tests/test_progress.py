@@ -21,9 +21,7 @@ from accelerator_lib import data
 DAY = 86_400
 
 
-@pytest.fixture(autouse=True)
-def fresh(home):
-    """Every test here begins without progress."""
+pytestmark = pytest.mark.usefixtures("home")  # every test here begins without progress
 
 
 def numbers():
@@ -190,11 +188,7 @@ def test_a_topic_climbs_through_the_boxes_and_falls_to_the_first():
 
 
 def test_only_first_answers_count_and_what_was_mended_since_is_not_missed():
-    events = [
-        answer(0, False, "ridge-point"),
-        answer(0, False, "gemm-flops"),
-        answer(0, True, "ridge-point", attempt=2),
-    ]
+    events = [answer(0, False, "ridge-point"), answer(0, False, "gemm-flops"), answer(0, True, "ridge-point", 2)]
     events += [answer(1, True, "gemm-flops"), answer(2, False, "a question that is gone")]
     assert standing.missed(events) == [TOPIC["ridge-point"]]
     assert standing.scores(events) == {"workload": (1, 2), "roofline": (0, 1)}
@@ -244,18 +238,8 @@ def test_records_with_an_odd_field_stay_in_the_log_and_are_not_counted(home):
 
 
 WRITTEN = TABLE["written"]
-STRANGE = [
-    10**400,
-    -1e-9,
-    1e308,
-    "M\u00b2",
-    "M" + "9" * 5000,
-    "\ud800",
-    "checkpoint-$x^{$",
-    "$\\frac{$",
-    "\0",
-    "x" * 10_000,
-]
+STRANGE = [10**400, -1e-9, 1e308, "x" * 10_000, "M" + "9" * 5000]
+STRANGE += ["M\u00b2", "\ud800", "checkpoint-$x^{$", "$\\frac{$", "\0"]
 PLACES = [(kind, field) for kind, known in WRITTEN.items() for field in ("kind", "time", *known)]
 leaves = st.none() | st.booleans() | st.integers() | st.floats() | st.text() | st.sampled_from(STRANGE)
 anything = st.recursive(leaves, lambda part: st.lists(part) | st.dictionaries(st.text(), part), max_leaves=6)

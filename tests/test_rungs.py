@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from refused import refused
 
 from accelerator_course import ladder
 from accelerator_course.exercises import rungs
@@ -15,9 +16,7 @@ from accelerator_course.quiz import progress, tail
 MAP = ladder.rung("map")
 
 
-@pytest.fixture(autouse=True)
-def fresh(home):
-    """Every test here begins without progress."""
+pytestmark = pytest.mark.usefixtures("home")  # every test here begins without progress
 
 
 def test_attempts_are_kept_and_the_best_text_is_told():
@@ -32,17 +31,6 @@ def test_attempts_are_kept_and_the_best_text_is_told():
     assert [event["right"] for event in events] == [False, True, True, True]
     assert [event["star"] for event in events] == [False, False, True, False] and events[0]["score"] is None
     assert progress.left_out() == 0 and events[2]["score"] == MAP.par
-
-
-def test_a_kernel_is_an_honest_try_once_it_says_more_than_the_blank_one():
-    assert not rungs.tried("map") and rungs.scores() == {}
-    rungs.attempt("map", MAP.blank)
-    assert not rungs.tried("map")
-    rungs.attempt("map", "x = 1")
-    assert rungs.tried("map") and rungs.scores() == {}
-    for text in (MAP.worked.text, MAP.slow.text):
-        rungs.attempt("map", text)
-    assert rungs.scores() == {"map": MAP.par}
 
 
 def test_the_best_text_stays_when_old_ones_are_compacted(monkeypatch):
@@ -95,15 +83,15 @@ def test_a_claim_in_the_log_is_told_but_not_believed():
 
 
 def test_a_draft_is_the_last_text_until_another_is_judged_and_no_try():
+    """A kernel is an honest try once it says more than the blank one."""
     assert rungs.draft("map", "x = 7") and rungs.last("map") == "x = 7" and not rungs.tried("map")
     rungs.attempt("map", MAP.blank)
     assert rungs.last("map") == MAP.blank and not rungs.tried("map")
     rungs.attempt("map", "x = 1")
-    assert rungs.last("map") == "x = 1" and rungs.tried("map") and not rungs.tried("copy")
+    assert rungs.last("map") == "x = 1" and rungs.tried("map") and not rungs.tried("copy") and rungs.scores() == {}
     assert rungs.draft("map", "x = 8") and rungs.last("map") == "x = 8"
-
-
-@pytest.mark.parametrize("act", [rungs.attempt, rungs.draft])
-def test_a_rung_that_is_none_is_said(act):
-    with pytest.raises(KeyError, match="did you mean 'map'"):
-        act("maps", "x = 1")
+    for text in (MAP.worked.text, MAP.slow.text):
+        rungs.attempt("map", text)
+    assert rungs.scores() == {"map": MAP.par}
+    for act in (rungs.attempt, rungs.draft):
+        refused(KeyError, "did you mean 'map'", act, "maps", "x = 1")

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 import toy_guesses
 import yaml
-from nbformat.v4 import new_notebook, new_output
+from nbformat.v4 import new_code_cell, new_notebook, new_output
 from packaging.requirements import Requirement
 
 from accelerator_course import ladder, pages, views
@@ -198,13 +198,6 @@ def test_little_is_loaded_before_the_first_picture(site):
         assert len(asked) > 4 and len(text.encode()) + sum((site / one).stat().st_size for one in asked) < 300_000
 
 
-def test_the_front_page_leads_to_the_live_course_where_there_is_one(site, words):
-    link = '<a class="acc-live" href="lite/lab/index.html?path=00_start_here.ipynb">The live course</a> has'
-    assert link in (site / "index.html").read_text(encoding="utf-8")
-    plain = (words / "index.html").read_text(encoding="utf-8")
-    assert "The live course has" in plain and "acc-live" not in plain
-
-
 def all_lead_somewhere(site):
     pages_ = {file.name: file.read_text(encoding="utf-8") for file in site.glob("*.html")}
     for name, text in pages_.items():
@@ -233,14 +226,19 @@ def test_there_is_a_search_a_page_for_teachers_and_an_order(site, page):
     assert all(pages.notebook(name).exists() for name in front.all_chapters())
 
 
-def test_a_second_build_leaves_what_others_put_there_and_no_old_film(site, tmp_path):
+def test_the_front_page_leads_to_the_live_course_and_a_second_build_leaves_what_others_put_there(site, words, tmp_path):
+    link = '<a class="acc-live" href="lite/lab/index.html?path=00_start_here.ipynb">The live course</a> has'
+    assert link in (site / "index.html").read_text(encoding="utf-8")
+    plain = (words / "index.html").read_text(encoding="utf-8")
+    assert "The live course has" in plain and "acc-live" not in plain
     site = shutil.copytree(site, tmp_path / "site")
     (site / "lite").mkdir(exist_ok=True)
-    (site / "lite" / "kept").touch()
-    (site / "films" / "old.js").touch()
+    kept, old = site / "lite" / "kept", site / "films" / "old.js"
+    kept.touch()
+    old.touch()
     with booked.notebooks(tmp_path / "again"):
         building.build(site, ["00_start_here"])
-    assert (site / "lite" / "kept").exists() and not (site / "films" / "old.js").exists()
+    assert kept.exists() and not old.exists()
 
 
 def test_a_chapter_that_fails_and_one_that_does_not_exist_are_one_line(capsys, tmp_path):
@@ -252,7 +250,7 @@ def test_a_chapter_that_fails_and_one_that_does_not_exist_are_one_line(capsys, t
         (new_output("display_data", {"application/x-odd": "1"}), "the book cannot show application/x-odd"),
     ):
         with pytest.raises(ValueError, match=said):
-            chapter.source(new_notebook(cells=[booked.new_code_cell("x", outputs=[output])]))
+            chapter.source(new_notebook(cells=[new_code_cell("x", outputs=[output])]))
 
 
 def ranges(file):

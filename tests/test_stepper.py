@@ -6,6 +6,7 @@ from threading import Thread
 
 import numpy as np
 import pytest
+from refused import refused
 
 from accelerator_course import views
 from accelerator_course.frames.systolic import cycle_by_cycle
@@ -156,15 +157,18 @@ def test_a_run_can_be_taken_along_and_the_panel_stays_where_it_was(kind, start, 
     assert (kind == "html") == (b"<h1>A systolic array, cycle by cycle</h1><p>K, inputs: 3</p>" in made)
 
 
-def test_a_simulation_without_states_or_without_end_is_refused():
-    def endless(n=1):
-        while True:
-            yield n
+def endless(n=1):
+    while True:
+        yield n
 
-    with pytest.raises(ValueError, match="yielded no state"):
-        step(lambda n=1: iter(()), Count())
-    with pytest.raises(ValueError, match="more than 10,000 states"):
-        step(endless, Count())
+
+def test_a_simulation_without_states_or_without_end_is_refused_and_an_explored_stage_shows_one_state():
+    refused(ValueError, "yielded no state", step, lambda n=1: iter(()), Count())
+    refused(ValueError, "more than 10,000 states", step, endless, Count())
+    panel = explore(lambda n=3: n, Count(), n=(1, 9))
+    assert panel.picture.sentence == "This is 3." and sent(panel) == (1, 1)
+    panel.controls["n"].value = 5
+    assert panel.picture.sentence == "This is 5." and "This is 5." in panel._repr_mimebundle_()[0]["text/html"]
 
 
 def test_an_error_in_the_middle_of_a_run_is_shown_and_the_next_run_repairs_it():
@@ -184,13 +188,6 @@ def test_an_error_in_the_middle_of_a_run_is_shown_and_the_next_run_repairs_it():
     assert panel.picture.widget.note == {"text": "no table beyond 8."} and panel.picture.sentence == "no table beyond 8"
     panel.controls["n"].value = 2
     assert panel.picture.widget.note == {} and sent(panel) == (2, 2)
-
-
-def test_an_explored_stage_shows_the_one_state_of_its_function():
-    panel = explore(lambda n=3: n, Count(), n=(1, 9))
-    assert panel.picture.sentence == "This is 3." and sent(panel) == (1, 1)
-    panel.controls["n"].value = 5
-    assert panel.picture.sentence == "This is 5." and "This is 5." in panel._repr_mimebundle_()[0]["text/html"]
 
 
 def test_moving_through_a_run_counts_as_trying_it_once_and_what_it_came_to_by_itself_does_not(home):

@@ -28,14 +28,8 @@ MODELS = [
 ]  # in the order in which they may be imported
 RANKS = ["units settings data", "checks", "recorded hardware", *MODELS]
 RANK = {room: rank for rank, rooms in enumerate(RANKS) for room in rooms.split()}
-COURSE_RANKS = [
-    "syllabus time_limit handed_in start",
-    "ladder league quiz frames",
-    "measure views",
-    "exercises",
-    "widgets",
-    "pages",
-]
+COURSE_RANKS = ["syllabus time_limit handed_in start", "ladder league quiz frames", "measure views"]
+COURSE_RANKS += ["exercises", "widgets", "pages"]
 RANK |= {room: rank for rank, rooms in enumerate(COURSE_RANKS) for room in rooms.split()}
 HEAVY = {"matplotlib": "views", "ipywidgets": "widgets", "anywidget": "widgets", "traitlets": "widgets"}
 
@@ -62,14 +56,10 @@ def imports(name):
     """(module, name or None, at import time) of every import statement of a module."""
     found = []
     for node, at_import in statements(TREES[name]):
-        names = [alias.name for alias in getattr(node, "names", ())]
-        if isinstance(node, ast.Import):
-            found += [(module, None, at_import) for module in names]
-        elif isinstance(node, ast.ImportFrom):
-            wholes = {one: f"{node.module}.{one}" for one in names}
-            found += [
-                (w, None, at_import) if w in NAMES else (node.module, one, at_import) for one, w in wholes.items()
-            ]
+        for one in [alias.name for alias in node.names] if isinstance(node, (ast.Import, ast.ImportFrom)) else ():
+            whole = one if isinstance(node, ast.Import) else f"{node.module}.{one}"
+            plain = isinstance(node, ast.Import) or whole in NAMES
+            found.append((whole, None, at_import) if plain else (node.module, one, at_import))
     return found
 
 
@@ -81,7 +71,7 @@ def statements(node, at_import=True):
             yield from statements(child, at_import and not isinstance(child, ast.FunctionDef))
 
 
-EVERY = [(name, one) for name in NAMES for one in imports(name)]
+EVERY = [(name, one) for name in NAMES for one in imports(name)]  # (module, one of its imports)
 
 
 def test_imports_point_down_and_a_chapter_knows_only_chapters_before_it():

@@ -12,10 +12,7 @@ from accelerator_course import exercises
 from accelerator_course.exercises import rungs
 from accelerator_course.quiz import bank, beliefs, glance, progress, standing, tail, token
 
-
-@pytest.fixture(autouse=True)
-def fresh(home):
-    """Every test here begins without progress."""
+pytestmark = pytest.mark.usefixtures("home")  # every test here begins without progress
 
 
 @pytest.fixture
@@ -115,10 +112,8 @@ def seen(events):
     """Everything that a learner is shown of a log."""
     done = standing.chapter(events, "roofline", ["a", "b"], ["03.1", "a"])
     shown = [standing.scores(events), standing.missed(events), beliefs.diagnosed(events), standing.boxes(events)]
-    of = {
-        kind: [e for e in events if e.get("kind") == kind]
-        for kind in ("explain", "kept", "exercise", "explore", "quiz")
-    }
+    kinds = ("explain", "kept", "exercise", "explore", "quiz")
+    of = {kind: [e for e in events if e.get("kind") == kind] for kind in kinds}
     texts, places = {e["chapter"]: e["text"] for e in of["explain"]}, {e["panel"]: e["values"] for e in of["kept"]}
     sources = {e["id"]: e["source"] for e in of["exercise"] if e.get("source")}
     seeds, tried = [e["seed"] for e in of["quiz"] if e["passed"]], {e["panel"] for e in of["explore"]}

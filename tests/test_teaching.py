@@ -111,12 +111,8 @@ def test_a_page_that_others_may_read_is_known_by_its_options(tmp_path, monkeypat
     (given,) = (
         line.strip() for line in PAGE.splitlines() if re.match("    (?!  ).*accelerator_course.pages read", line)
     )
-    open_ = [
-        given.partition(" read ")[2].partition(" ")[2],
-        "--preheat_kernel=True",
-        "--preheat_kernel True",
-        "--Voila.ip=",
-    ]
+    open_ = [given.partition(" read ")[2].partition(" ")[2], "--Voila.ip="]
+    open_ += ["--preheat_kernel=True", "--preheat_kernel True"]
     open_ += [
         f"--Voila.ip={ip}" for ip in ("0.0.0.0", "10.0.0.7", "::", "course.example.org")
     ]  # no address: all of them

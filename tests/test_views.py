@@ -47,14 +47,8 @@ NAMES |= {
 NAMES |= {name: import_module(f"accelerator_course.{name}") for name in ("ladder", "league", "measure", "quiz")}
 NAMES["frames"] = SimpleNamespace(**{name: import_module(f"accelerator_course.frames.{name}") for name in FRAMES})
 NAMES |= {name: getattr(results, name) for name in ("Across", "Along", "Axis")}
-NAMES |= {
-    "standing": import_module("accelerator_course.quiz.standing"),
-    "glance": import_module("accelerator_course.ladder.glance"),
-    "np": np,
-    "hardware": hardware,
-    "Gemm": workload.Gemm,
-    "Conv": workload.Conv,
-}
+NAMES |= {name: import_module(f"accelerator_course.{name}") for name in ("quiz.standing", "ladder.glance")}
+NAMES |= {"np": np, "hardware": hardware, "Gemm": workload.Gemm, "Conv": workload.Conv}
 
 
 class Examples:

@@ -57,10 +57,8 @@ def build(source, kind, folder):
 @pytest.fixture(scope="module")
 def source(tmp_path_factory):
     """What a checkout holds, without what running it has left there."""
-    copy, left = (
-        tmp_path_factory.mktemp("source") / "course",
-        shutil.ignore_patterns("__pycache__", ".ipynb_checkpoints"),
-    )
+    copy = tmp_path_factory.mktemp("source") / "course"
+    left = shutil.ignore_patterns("__pycache__", ".ipynb_checkpoints")
     for folder in FOLDERS:
         shutil.copytree(ROOT / folder, copy / folder, ignore=left)
     for name in FILES:

@@ -5,22 +5,9 @@ from itertools import combinations
 import pytest
 from refused import refused
 
-from accelerator_course import ladder, syllabus, views
+from accelerator_course import ladder, syllabus, views, widgets
 from accelerator_course.quiz import bank, markdown, progress, quantity
 from accelerator_course.quiz.markdown import words
-from accelerator_course.widgets import (
-    checkpoint,
-    controls,
-    explain,
-    explore,
-    linear,
-    log,
-    predict,
-    quick_check,
-    quiz,
-    warm_up,
-    watch,
-)
 from accelerator_course.widgets import progress as show_progress
 from accelerator_course.widgets.catalog import exploration
 from accelerator_course.widgets.progress import summary
@@ -36,7 +23,9 @@ def dot(m=1, chip="h100-sxm5", dtype="bf16", overlap=True):
 @pytest.fixture
 def roof():
     chips = hardware.chips("bf16")
-    return explore(dot, views.roofline.Roofline(), m=log(1, 16384), chip=chips, dtype=["bf16", "fp8"], overlap=True)
+    return widgets.explore(
+        dot, views.roofline.Roofline(), m=widgets.log(1, 16384), chip=chips, dtype=["bf16", "fp8"], overlap=True
+    )
 
 
 def test_a_panel_starts_at_the_defaults_and_shows_picture_and_sentence(roof):
@@ -73,7 +62,7 @@ def fragile(n=1):
 
 
 def test_an_error_is_shown_to_the_reader_and_raised_and_the_next_value_repairs():
-    panel = explore(fragile, views.Bars("time", "s", (0.1, 100)), n=(1, 5))
+    panel = widgets.explore(fragile, views.Bars("time", "s", (0.1, 100)), n=(1, 5))
     with pytest.raises(ZeroDivisionError):
         panel.controls["n"].value = 3
     assert panel.picture.widget.note == {"text": "ZeroDivisionError: boom <i>", "wrong": True}
@@ -82,22 +71,22 @@ def test_an_error_is_shown_to_the_reader_and_raised_and_the_next_value_repairs()
 
 
 def test_a_grid_holds_both_ends_the_default_and_whole_numbers():
-    grid = log(1, 16384).grid(300)
+    grid = widgets.log(1, 16384).grid(300)
     assert grid[0] == 1 and grid[-1] == 16384 and 300 in grid and 512 in grid
     assert grid == sorted(set(grid)) and all(isinstance(value, int) for value in grid) and 40 < len(grid) < 100
-    assert 6.87e-3 in log(1e-4, 0.1).grid(6.87e-3)
-    assert controls.Range(0.0, 1.0, 0.25).grid(0.5) == [0.0, 0.25, 0.5, 0.75, 1.0]
-    assert controls.Range(2017, 2025).grid(2025) == list(range(2017, 2026))
+    assert 6.87e-3 in widgets.log(1e-4, 0.1).grid(6.87e-3)
+    assert widgets.controls.Range(0.0, 1.0, 0.25).grid(0.5) == [0.0, 0.25, 0.5, 0.75, 1.0]
+    assert widgets.controls.Range(2017, 2025).grid(2025) == list(range(2017, 2026))
 
 
 def test_words_and_units_stand_where_they_can_be_read():
-    slider = controls.control("work", log(1e-4, 0.1, unit="s", label="useful work"), 6.87e-3)
+    slider = widgets.controls.control("work", widgets.log(1e-4, 0.1, unit="s", label="useful work"), 6.87e-3)
     assert slider.label == "6.87 ms" and slider.description == "useful work"
-    slider = controls.control("batch", log(1, 4096, unit="tokens"), 16)
+    slider = widgets.controls.control("batch", widgets.log(1, 4096, unit="tokens"), 16)
     assert slider.label == "16" and slider.description == "batch [tokens]"
-    assert controls.control("year", linear(2017, 2025, unit="year"), 2020).label == "2020"
-    assert controls.control("overlap", controls.switch("hidden"), True).description == "hidden"
-    assert controls.control("overlap", True, False).value is False
+    assert widgets.controls.control("year", widgets.linear(2017, 2025, unit="year"), 2020).label == "2020"
+    assert widgets.controls.control("overlap", widgets.controls.switch("hidden"), True).description == "hidden"
+    assert widgets.controls.control("overlap", True, False).value is False
 
 
 WRONG = [
@@ -113,13 +102,13 @@ WRONG = [
 
 @pytest.mark.parametrize("given, default, message", WRONG)
 def test_a_control_that_cannot_work_is_refused_in_one_line(given, default, message):
-    refused((ValueError, TypeError), message, controls.control, "x", given, default)
+    refused((ValueError, TypeError), message, widgets.controls.control, "x", given, default)
 
 
 def test_a_function_without_defaults_or_with_other_names_is_refused():
     roofline = views.roofline.Roofline
-    refused(ValueError, "argument m of bare needs a default", explore, bare, roofline(), m=(1, 5))
-    refused(ValueError, "dot has no argument rows; it has m, chip", explore, dot, roofline(), rows=(1, 5))
+    refused(ValueError, "argument m of bare needs a default", widgets.explore, bare, roofline(), m=(1, 5))
+    refused(ValueError, "dot has no argument rows; it has m, chip", widgets.explore, dot, roofline(), rows=(1, 5))
 
 
 def bare(m):
@@ -140,7 +129,7 @@ def typed(item, value):
 
 
 def test_a_quiz_counts_the_first_answer_and_caps_a_hint(home):
-    sheets = (quiz("roofline", seed=str(n)) for n in range(99))
+    sheets = (widgets.quiz("roofline", seed=str(n)) for n in range(99))
     sheet = next(s for s in sheets if {"choice", "numeric"} <= {item.question.type for item in s.items})
     choice = next(item for item in sheet.items if item.question.type == "choice")
     choice.widget.receive({"ask": "hint"})
@@ -157,25 +146,25 @@ def test_a_quiz_counts_the_first_answer_and_caps_a_hint(home):
 
 
 def test_the_same_seed_draws_the_same_sheet_and_new_questions_another(home):
-    first, second = ([item.question for item in quiz("roofline", seed="a").items] for _ in range(2))
-    again = quiz("roofline", seed="a")
+    first, second = ([item.question for item in widgets.quiz("roofline", seed="a").items] for _ in range(2))
+    again = widgets.quiz("roofline", seed="a")
     again.result.receive({"ask": "again"})
     assert first == second != [item.question for item in again.items]
 
 
 def test_a_finished_quiz_says_whether_it_is_passed_its_best_so_far_and_that_nothing_could_be_saved(home, monkeypatch):
-    sheet = all_shown(quiz("roofline", seed="b"))
+    sheet = all_shown(widgets.quiz("roofline", seed="b"))
     assert "0 of 5 points. 3.5 are needed to pass" in sheet.result.said
     assert progress.events("quiz")[-1]["passed"] is False
-    assert "Your best so far: 0 of 5 points." in quiz("roofline").result.said
+    assert "Your best so far: 0 of 5 points." in widgets.quiz("roofline").result.said
     event = progress.events("answer")[0]  # asked for: a first answer that was not known
     assert event["right"] is False and event["try"] == 1 and event["misconception"] is None
     monkeypatch.setattr(progress, "record", lambda event: False)
-    assert "could not be saved" in all_shown(quiz("roofline", seed="d")).result.said
+    assert "could not be saved" in all_shown(widgets.quiz("roofline", seed="d")).result.said
 
 
 def test_words_to_a_colleague_are_kept(home, monkeypatch):
-    box = explain("roofline")
+    box = widgets.explain("roofline")
     assert box.text == "" and box.saved == "" and box.model == "" and "chat service" in box.ask
     printed, _ = box._repr_mimebundle_()
     assert "chat service" in printed["text/html"] and "border-bottom" in printed["text/html"]
@@ -188,20 +177,20 @@ def test_words_to_a_colleague_are_kept(home, monkeypatch):
     assert box.saved == "yes" and "share each fetch of the weights" in box.model
     assert "share each fetch" not in printed["text/html"] + printed["text/plain"]
     assert [event["text"] for event in progress.events("explain")] == ["Because of the bytes."]
-    again = explain("roofline")
+    again = widgets.explain("roofline")
     assert again.text == "Because of the bytes." and again.saved == "before" and again.model
     again.receive({"text": " "})
-    assert again.model == "" and explain("tiling").text == ""
+    assert again.model == "" and widgets.explain("tiling").text == ""
 
 
 def test_a_question_without_live_widgets_is_still_its_text_and_watch_returns_the_last_state():
-    bundle, _ = predict("roofline", "many-launches")._repr_mimebundle_()
+    bundle, _ = widgets.predict("roofline", "many-launches")._repr_mimebundle_()
     assert "How long is the step?" in bundle["text/plain"] and "<li>10 ms</li>" in bundle["text/html"]
-    assert watch(iter([Progress(0.5, "half"), Progress(1.0, "done")])).doing == "done"
+    assert widgets.watch(iter([Progress(0.5, "half"), Progress(1.0, "done")])).doing == "done"
 
 
 def test_a_finished_set_is_kept_once_however_often_it_is_mended(home):
-    sheet = all_shown(all_shown(quiz("roofline", seed="c")))
+    sheet = all_shown(all_shown(widgets.quiz("roofline", seed="c")))
     assert len(progress.events("quiz")) == 1
     sheet.deal(before=[item.question.id for item in sheet.items])
     assert "0 of 5 answered" in sheet.result.said and sheet.deck.states == [""] * 5
@@ -209,7 +198,7 @@ def test_a_finished_set_is_kept_once_however_often_it_is_mended(home):
 
 
 def test_a_set_that_is_mended_is_passed_in_the_log_too(home):
-    sheet = quiz("roofline", seed="c")
+    sheet = widgets.quiz("roofline", seed="c")
     modelled = next(item for item in sheet.items if item.question.type == "numeric" and item.question.mistakes)
     modelled.widget.receive(typed(modelled, modelled.question.mistakes[0][0]))
     for item in sheet.items:
@@ -222,7 +211,7 @@ def test_a_set_that_is_mended_is_passed_in_the_log_too(home):
 
 
 def test_a_quick_check_is_one_item_of_any_chapter_and_no_quiz(home):
-    check = quick_check("ridge-point", seed="q")
+    check = widgets.quick_check("ridge-point", seed="q")
     (item,), before = check.items, check.items[0].question.ask
     assert item.widget.kicker == "Quick check" and item.widget.after == [["again", "Again"]]
     item.widget.receive({"ask": "again"})  # not offered while it is open
@@ -233,7 +222,7 @@ def test_a_quick_check_is_one_item_of_any_chapter_and_no_quiz(home):
     item.widget.receive({"ask": "again"})
     assert check.items[0].question.id == "ridge-point" and check.items[0].question.ask != before
     assert check.items[0].widget.arrive and len(check.box.children) == 1
-    refused(KeyError, "did you mean 'ridge-point'", quick_check, "ridge-poin")
+    refused(KeyError, "did you mean 'ridge-point'", widgets.quick_check, "ridge-poin")
 
 
 def right_answer(item):
@@ -249,7 +238,7 @@ def right_answer(item):
 
 
 def test_every_kind_of_item_can_be_answered_on_the_page_and_marks_come_with_the_reply(home):
-    sheet = quiz("roofline", seed="all", items=16)
+    sheet = widgets.quiz("roofline", seed="all", items=16)
     assert {item.question.type for item in sheet.items} == {"choice", "numeric", "order", "code", "match"}
     for item in sheet.items:
         assert item.widget.marks == []
@@ -257,7 +246,7 @@ def test_every_kind_of_item_can_be_answered_on_the_page_and_marks_come_with_the_
         assert item.widget.verdict == "right" and item.points == 1, item.question
         assert {mark["sign"] for mark in item.widget.marks} <= {"right", ""} and item.widget.marks
     assert "Passed." in sheet.result.said
-    sheet = quiz("roofline", seed="all", items=16)
+    sheet = widgets.quiz("roofline", seed="all", items=16)
     choice = next(item for item in sheet.items if item.question.type == "choice")
     for place, (_, option) in enumerate(choice.question.options):
         if not option.get("right"):
@@ -266,7 +255,7 @@ def test_every_kind_of_item_can_be_answered_on_the_page_and_marks_come_with_the_
 
 
 def test_every_reply_of_a_quiz_leads_to_an_exploration_and_an_answer_can_be_computed(home):
-    sheet = all_shown(quiz("roofline", seed="links", items=16))
+    sheet = all_shown(widgets.quiz("roofline", seed="links", items=16))
     for item in sheet.items:
         kinds = [next(iter(part)) for part in item.widget.feedback]
         assert kinds[-1] == "see" and item.widget.feedback[-1]["see"]["notebook"] == "03_roofline.ipynb"
@@ -279,7 +268,7 @@ def test_every_reply_of_a_quiz_leads_to_an_exploration_and_an_answer_can_be_comp
 
 
 def test_a_closed_card_keeps_no_hint_and_no_show_and_takes_no_second_answer(home):
-    item = all_shown(quiz("roofline", seed="closed")).items[0]
+    item = all_shown(widgets.quiz("roofline", seed="closed")).items[0]
     said, events = item.widget.said, len(progress.events("answer"))
     for ask in ("show", "hint", "again"):
         item.widget.receive({"ask": ask})
@@ -289,7 +278,7 @@ def test_a_closed_card_keeps_no_hint_and_no_show_and_takes_no_second_answer(home
 def test_a_result_names_only_beliefs_that_the_answers_showed_and_none_by_its_code(home):
     own, said = {name: f"“{entry['says']}”" for name, entry in bank.misconceptions().items()}, []
     for believers in (("slope-which-change",), ("slope-which-change", "decode-upgrade")):  # one answer may be a slip
-        sheet = quiz("roofline", seed="beliefs", items=16)
+        sheet = widgets.quiz("roofline", seed="beliefs", items=16)
         for item in (item for item in sheet.items if item.question.id in believers):
             item.widget.receive(believing(item))
             assert "That would be right if" in item.widget.said and "It is not, because" in item.widget.said
@@ -321,7 +310,7 @@ def test_no_text_of_a_question_names_a_belief_by_its_code():
 
 
 def test_a_printed_quiz_holds_all_its_questions_with_their_options(home):
-    sheet = quiz("roofline", seed="print", items=12)
+    sheet = widgets.quiz("roofline", seed="print", items=12)
     bundle, _ = sheet._repr_mimebundle_()
     page = words(bundle["text/html"])
     assert bundle["text/html"].count('<div class="question">') == 12
@@ -338,7 +327,7 @@ def missed(item):
 
 def test_a_warm_up_brings_back_what_was_missed_and_is_not_graded(home):
     missed("order-ridge")
-    sheet = warm_up("tiling", seed="w")
+    sheet = widgets.warm_up("tiling", seed="w")
     assert len(sheet.items) == 3 and sheet.items[0].item["see"] == bank.panels()["order-ridge"][1]
     assert sheet.items[0].widget.kicker == "Warm-up 1 of 3 · from chapter 3"
     all_shown(sheet)
@@ -352,10 +341,10 @@ def test_a_checkpoint_draws_from_all_chapters_so_far_two_thirds_of_it_from_what_
     monkeypatch.setattr(bank, "load", lambda topic: {"quiz": pools[topic]})
     ridge, fleet = (bank.panels()[id][1] for id in ("order-ridge", "ridge-point"))
     missed("order-ridge")
-    sheet = checkpoint(3, seed="c")
+    sheet = widgets.checkpoint(3, seed="c")
     assert len(sheet.items) == 10 and sum(item.item["see"] == ridge for item in sheet.items) >= 2
     missed("ridge-point")
-    final = checkpoint(13, seed="f")
+    final = widgets.checkpoint(13, seed="f")
     assert len(final.items) == 20 and {item.question.type for item in final.items} == {"numeric"}
     asked = {item.widget.kicker.rpartition(" ")[2] for item in final.items}
     assert asked == {entry["label"] for entry in known.values() if entry["number"] <= 13}  # and not the epilogue
@@ -365,39 +354,31 @@ def test_a_checkpoint_draws_from_all_chapters_so_far_two_thirds_of_it_from_what_
 
 
 def test_a_checkpoint_that_is_none_or_too_early_says_so(monkeypatch):
-    refused(ValueError, "after chapters 3, 7, 11, 13; got 4", checkpoint, 4)
+    refused(ValueError, "after chapters 3, 7, 11, 13; got 4", widgets.checkpoint, 4)
     monkeypatch.setattr(bank, "topics", lambda: list(syllabus.chapters())[:15])
-    refused(bank.BadQuiz, "needs the questions of 3 more chapters: Portability", checkpoint, 13)
+    refused(bank.BadQuiz, "needs the questions of 3 more chapters: Portability", widgets.checkpoint, 13)
 
 
-def test_a_lecture_shows_the_stem_first_and_the_key_last(home):
-    hall = quiz("roofline", seed="h", lecture=True)
-    assert hall.step == "stem" and hall.reasons == []
+def test_a_lecture_shows_the_stem_first_and_the_key_last_and_goes_back_to_a_question_as_it_was_left(home):
+    hall = widgets.quiz("roofline", seed="h", lecture=True)
+    assert hall.step == "stem" and hall.reasons == [] and hall.first
+    hall.receive({"go": "back"})
     hall.receive({"go": "options"})
     hall.receive({"votes": [3, 0, "x", -1]})
     assert hall.step == "discuss" and hall.votes == [[3, 0, 0, 0]] and hall.reasons == []
     hall.receive({"votes": [0, 5]})
     assert hall.step == "verdict" and hall.votes[1] == [0, 5, 0, 0]
     assert sum(reason["right"] for reason in hall.reasons) == 1 and len(progress.events("vote")) == 1
-    first = hall.ask
+    first = (hall.ask, hall.place)
     hall.receive({"go": "next"})
-    assert hall.step == "stem" and hall.votes == [] and hall.ask != first
+    assert hall.step == "stem" and hall.votes == [] and (hall.ask, hall.place) != first and not hall.first
     hall.receive({"go": "nowhere"})
     assert hall.step == "stem"
-
-
-def test_a_lecture_goes_back_to_a_question_as_it_was_left(home):
-    hall = quiz("roofline", seed="h", lecture=True)
-    assert hall.first
-    hall.receive({"go": "back"})
-    first = (hall.ask, hall.place)
-    for sent in ({"go": "options"}, {"votes": [3, 0, 0, 1]}, {"go": "verdict"}, {"go": "next"}, {"go": "options"}):
-        hall.receive(sent)
+    hall.receive({"go": "options"})
     second = (hall.ask, hall.place)
-    assert not hall.first and second != first
     hall.receive({"go": "back"})
     assert (hall.ask, hall.place) == first and hall.first
-    assert (hall.step, hall.votes, len(hall.reasons)) == ("verdict", [[3, 0, 0, 1]], 4)
+    assert (hall.step, len(hall.votes), len(hall.reasons)) == ("verdict", 2, 4)
     hall.receive({"go": "next"})
     assert (hall.ask, hall.place) == second and (hall.step, hall.votes, hall.reasons) == ("options", [], [])
 

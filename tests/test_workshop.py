@@ -9,10 +9,7 @@ from accelerator_course.quiz import progress
 from accelerator_course.views.stage import Stage, boxes
 from accelerator_course.widgets import workshop
 
-
-@pytest.fixture(autouse=True)
-def home(tmp_path, monkeypatch):
-    monkeypatch.setenv(progress.HOME, str(tmp_path))
+pytestmark = pytest.mark.usefixtures("home")
 
 
 @dataclass(frozen=True)
@@ -125,24 +122,18 @@ def test_a_kept_design_that_cannot_be_computed_does_not_close_the_panel_for_good
     assert "cannot be computed" in panel.takeaway.note
 
 
-def test_a_report_is_handed_over_in_two_forms():
+def test_a_report_is_handed_over_in_two_forms_and_where_there_is_no_result_there_is_none():
     panel, files = shown(), []
     panel.takeaway.send = lambda content, buffers: files.append((content, buffers[0]))
     for _, act in panel.takeaway.actions():
         act()
     assert [one["file"] for one, _ in files] == ["shop-report.html", "shop-report.pdf"]
     assert files[0][1] == b"<p>a report of MADE-3-red</p>" and files[1][1].startswith(b"%PDF")
-    panel.receive({"ask": "exe"})
-    panel.receive({})
-    assert len(files) == 2
-
-
-def test_where_there_is_no_result_there_is_nothing_to_take_away():
-    panel = shown()
     panel.controls["strong"].value = True
     with pytest.raises(RuntimeError):
         panel.set(size=9)
-    panel.receive({"ask": "html"})
-    assert panel.result is None
+    for sent in ({"ask": "exe"}, {}, {"ask": "html"}):
+        panel.receive(sent)
+    assert panel.result is None and len(files) == 2
     panel.set(size=2)
     assert panel.takeaway.token == "MADE-2-red"

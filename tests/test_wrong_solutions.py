@@ -1,8 +1,7 @@
 """Plausible wrong solutions of every exercise are refused, with the case; and no key is the worked solution itself.
 
-Those that learners do write are the slips of the package (exercises/slips); the others, and what the feedback to each
-must name, stand beside the tests of a chapter, tests/topic/test_exercises.py: WRONG, and what is HARMLESS. A small slip
-in a search (SEARCHES) makes another search, which may find as much: these are not tried.
+Slips that learners do write stand in exercises/slips; the others, and what the feedback to each must name, in WRONG and HARMLESS of
+tests/topic/test_exercises.py. A small slip in a search (SEARCHES) makes another search, which may find as much: not tried.
 """
 
 import ast
@@ -125,30 +124,17 @@ def test_one_small_slip_in_a_worked_solution_is_refused(id, monkeypatch):
 
 # ---- whatever is handed in, a check answers
 
-HOSTILE = {
-    "nan": float("nan"),
-    "infinite": float("inf"),
-    "huge": 10**400,
-    "digits": "42795008",
-    "nothing": None,
-    "complex": 1j,
-    "three strings": ("a", "b", "c"),
-    "two nans": (float("nan"), float("nan")),
-    "an empty array": np.array([]),
-    "an array": np.arange(6.0).reshape(2, 3),
-    "nested": [[1], [2, 3]],
-    "a dict": {"query": "memory"},
-    "itself": exercises.check,
-}
-RETURNS = {kind: lambda *_, value=value: value for kind, value in HOSTILE.items()} | {"no argument": lambda: 1}
+HOSTILE = [float("nan"), float("inf"), 10**400, "42795008", None, 1j, ("a", "b", "c"), (float("nan"), float("nan"))]
+HOSTILE += [np.array([]), np.arange(6.0).reshape(2, 3), [[1], [2, 3]], {"query": "memory"}, exercises.check]
+RETURNS = [*(lambda *_, value=value: value for value in HOSTILE), lambda: 1]
 
 
-@pytest.mark.parametrize("kind", RETURNS)
-def test_nothing_that_a_function_returns_makes_a_check_raise(kind, home):
+@pytest.mark.parametrize("handed_in", RETURNS, ids=range(len(RETURNS)))
+def test_nothing_that_a_function_returns_makes_a_check_raise(handed_in, home):
     for id in WRONG:  # every judge, without the search for a slip that may be the same
-        tried, _ = exercises._tried(exercises.find(id), RETURNS[kind])
+        tried, _ = exercises._tried(exercises.find(id), handed_in)
         assert any(case.problem for case in tried), id
-    answer = exercises.check("03.1", RETURNS[kind])
+    answer = exercises.check("03.1", handed_in)
     assert answer.text and not answer.right
 
 

@@ -22,22 +22,10 @@ from IPython.utils.capture import capture_output
 
 from accelerator_course.start import calm
 from accelerator_course.start.unrun import _made
+from accelerator_lib import data
 
 NOTEBOOKS = Path(__file__).parents[1] / "notebooks"
-TOUCHED = {
-    "00_start_here": ["environment"],
-    "01_workload": ["xla-panel", "xla-own", "xla-seen"],
-    "02_memory": ["machine-panel", "machine-seen"],
-    "03_roofline": ["machine-roof", "machine-picture", "machine-table", "machine-dot"],
-    "04_tiling": ["pallas-seen", "pallas-flash"],
-    "07b_lowbit": ["copies", "train"],
-    "10_llm": ["xla-counts"],
-    "11_network": ["jax", "jax-seen"],
-    "12_codesign": ["passes", "passes-seen", "passes-table", "tune-clock", "tune-seen", "recompiles-look"],
-    "13b_capstone": ["many-seen"],
-    "14_validation": ["timing", "timing-seen", "mine", "mine-errors"],
-    "15b_blocks": ["jax-seen"],
-}
+TOUCHED = data.parse(Path(__file__).with_suffix(".yaml"))
 
 
 def needed(cells, wanted):
