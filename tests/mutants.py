@@ -36,7 +36,7 @@ COPIED = ("accelerator_lib", "accelerator_course", "tests", "quizzes", "notebook
 PYTEST = ["-m", "pytest", "-x", "-p", "no:cacheprovider", "-p", "_hypothesis_pytestplugin", "--override-ini"]
 PYTEST += ["addopts=--import-mode=importlib --strict-markers", "--hypothesis-profile=mutants"]
 PYTEST += ["-k", "not any_input"]  # every function of the package on odd input: minutes for a mutant of the ground
-BOUNDS = ("whatever_says_what_may_enter_checks_it", "a_default_may_be_given", "a_limit_is_a_number_that_one_can_say")
+BOUNDS = "bounds.py::test_what_may_enter_is_checked_its_default_may_be_given_and_its_limits_can_be_said"
 PROFILE = """from hypothesis import Phase, settings  # the first failure is enough, it need not be the smallest
 settings.register_profile("mutants", derandomize=True, deadline=None, phases=[Phase.explicit, Phase.generate])
 """

@@ -8,10 +8,9 @@ GIVEN = {"url": "https://github.com/someone/course.git", "vcs_info": {"vcs": "gi
 
 
 def test_notebooks_of_a_public_repository_have_pages_by_host():
-    assert address.pages(GIVEN) == "https://github.com/someone/course/blob/abc123/notebooks/"
-    assert address.pages(GIVEN, colab=True) == (
-        "https://colab.research.google.com/github/someone/course/blob/abc123/notebooks/"
-    )
+    page = "github.com/someone/course/blob/abc123/notebooks/"
+    assert address.pages(GIVEN) == f"https://{page}"
+    assert address.pages(GIVEN, colab=True) == page.replace("github.com", "https://colab.research.google.com/github")
     lab = {**GIVEN, "url": "https://user:secret@gitlab.com/group/sub/course"}
     for colab in (False, True):
         assert address.pages(lab, colab) == "https://gitlab.com/group/sub/course/-/blob/abc123/notebooks/"

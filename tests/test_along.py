@@ -64,17 +64,17 @@ def test_a_lone_number_is_a_curve_without_a_name_and_a_long_slider_gives_its_end
     assert len(values) <= MOST and values[0] == 0 and values[-1] == 300
 
 
-def test_a_map_is_the_function_over_two_menus_and_the_frame_is_where_they_stand():
-    def busy(m=64, edge=128):
-        return systolic.cycles(Gemm(m, 512, 512), edge, edge, "ws").utilization
+def busy(m=64, edge=128):
+    return systolic.cycles(Gemm(m, 512, 512), edge, edge, "ws").utilization
 
+
+def test_a_map_is_the_function_over_two_menus_and_the_frame_is_where_they_stand():
     m, edge = {str(v): v for v in (1, 8, 64)}, {f"{e} x {e}": e for e in (64, 128)}
     shown = explore(busy, views.Map(over=("m", "edge"), label="busy"), m=m, edge=edge)
     across = shown.evaluate(shown.values)
-    assert across.table.shape == (2, 3)
+    assert across.table.shape == (2, 3) and "128 x 128" in shown.picture.sentence
     assert across.table[1, 2] == across.here == pytest.approx(busy())
     assert across.table[0, 1] == pytest.approx(busy(8, 64))
-    assert "128 x 128" in shown.picture.sentence
 
 
 def broken(x=1.0):

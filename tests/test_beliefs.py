@@ -35,25 +35,22 @@ def test_what_an_older_bank_called_a_belief_accuses_nobody(odd):
     assert beliefs.diagnosed([answer(FIRST), odd]) == {}
 
 
-def test_what_is_told_names_the_questions_the_belief_and_what_refutes_it():
+def test_what_is_told_names_the_questions_and_a_tag_says_under_which_condition_it_would_be_right():
     asked = "“One token passes through a layer of … inputs and …” (chapter 3) and “On an H100,"
     said = beliefs.told("M1", (FIRST, SECOND))
     assert said.startswith(f"Your answers to {asked}")
     assert "if this were true: **“More FLOP/s means faster.”** But with four times the peak alone" in said
-
-
-@pytest.mark.parametrize("name", bank.misconceptions())
-def test_every_belief_can_be_diagnosed(name):
-    assert sum(name in shown for shown in beliefs.showing().values()) >= 2
-
-
-def test_a_tag_says_under_which_condition_its_answer_would_be_right_and_is_not_the_normal_case():
     tagged = [part for part in WRONG if "if" in part]
     assert len(tagged) < len(WRONG) / 8
     for part in tagged:
         told = grade.reason(part)
         assert re.match(r"That would be right if [^A-Z]?\w.*[^.]\. It is not, because (?![A-Z][a-z]+\b)\S", told), told
         assert len(part["if"].split()) <= 16 and part["why"].endswith("."), told
+
+
+@pytest.mark.parametrize("name", bank.misconceptions())
+def test_every_belief_can_be_diagnosed(name):
+    assert sum(name in shown for shown in beliefs.showing().values()) >= 2
 
 
 @pytest.mark.parametrize("topic", bank.topics())

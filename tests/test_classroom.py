@@ -46,12 +46,16 @@ def test_every_code_cell_is_marked_and_every_exercise_is_an_answer_and_its_test(
         assert "solution" not in handed_out and handed_out.endswith("...") and own.__doc__ not in handed_out
 
 
-def test_a_kernel_that_a_bench_judges_is_not_handed_out():
+def test_a_kernel_that_a_bench_judges_is_not_handed_out_and_what_cannot_be_is_one_line(tmp_path, capsys):
     cells = classroom.assignment("05_gpu")["cells"]
     ids = ["title", "imports", "exercises", "x54", "x54-test", "x51-text", "x51", "x51-test"]
     assert [cell["id"] for cell in cells] == ids and not any(
         "kernel(" in c["source"] for c in cells if c["cell_type"] == "code"
     )
+    for name, said in (("99_none", "there is no chapter '99_none'"), ("00_start_here", "has no exerc")):
+        assert classroom.main([name, "--out", str(tmp_path)]) == 1
+        told = capsys.readouterr().err
+        assert told.startswith("classroom: ") and said in told and told.count("\n") == 1
 
 
 def test_the_command_writes_a_course_and_keeps_a_configuration_that_is_there(tmp_path, capsys):
@@ -63,10 +67,3 @@ def test_the_command_writes_a_course_and_keeps_a_configuration_that_is_there(tmp
     assert classroom.main(["03_roofline", "--out", str(tmp_path)]) == 0
     assert config.read_text(encoding="utf-8") == "# mine\n"
     assert {path.stem for path in tmp_path.rglob("*.ipynb")} == {"03_roofline", "04_tiling"}
-
-
-def test_what_cannot_be_handed_out_is_one_line(tmp_path, capsys):
-    for name, said in (("99_none", "there is no chapter '99_none'"), ("00_start_here", "has no exerc")):
-        assert classroom.main([name, "--out", str(tmp_path)]) == 1
-        told = capsys.readouterr().err
-        assert told.startswith("classroom: ") and said in told and told.count("\n") == 1

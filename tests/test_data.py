@@ -22,20 +22,12 @@ def groups(device):
 
 
 @pytest.mark.parametrize("device", DEVICES, ids=lambda device: device["id"])
-def test_every_group_has_a_basis_and_sources_that_exist(device):
+def test_every_group_has_a_basis_and_sources_and_positive_numbers_or_null(device):
     for name, group in groups(device).items():
         for entry in (group, *group.get("except", {}).values()):
             assert entry["basis"] in BASIS, name
             assert entry["sources"] and set(entry["sources"]) <= set(SOURCES), name
         assert set(group.get("except", {})) <= set(group), name
-
-
-def positive(value):
-    return value is None or (type(value) in (int, float) and value > 0)
-
-
-@pytest.mark.parametrize("device", DEVICES, ids=lambda device: device["id"])
-def test_numbers_are_positive_numbers_or_null(device):
     for table in (device.get(name) or {} for name in ("dense", "vector", "sparse")):
         peaks = {dtype: value for dtype, value in table.items() if dtype not in ("basis", "sources", "except")}
         assert set(peaks) <= FORMATS and all(map(positive, peaks.values()))
@@ -43,6 +35,10 @@ def test_numbers_are_positive_numbers_or_null(device):
         assert positive(device[group][name])
     for link in (device[name] for name in ("interconnect", "host_link") if name in device):
         assert link["direction"] in DIRECTIONS and (link["bandwidth_gb_s"] is None or link["direction"] is not None)
+
+
+def positive(value):
+    return value is None or (type(value) in (int, float) and value > 0)
 
 
 def test_dense_peaks_are_without_sparsity():

@@ -40,13 +40,10 @@ def test_what_is_no_estimate_is_refused_and_the_line_names_the_field(guess, low,
         estimate(guess, low, high, measured=7)
 
 
-def test_the_first_number_of_a_chapter_counts_and_one_that_was_shown_does_not():
+@pytest.mark.parametrize("held, word", [(2, "too narrow"), (8, "as often as they should"), (10, "narrower")])
+def test_the_first_number_of_a_chapter_counts_and_the_verdict_is_about_the_intervals(held, word):
     made = calibration(TABLE["log"], {"roofline": 100.0, "tiling": 1.0, "gpu": 40.0})
     assert (made.count, made.held) == (2, 1) and made.factor == pytest.approx(3)  # a factor of 2, and one of 4
-
-
-@pytest.mark.parametrize("held, word", [(2, "too narrow"), (8, "as often as they should"), (10, "narrower")])
-def test_the_verdict_is_about_the_intervals(held, word):
     assert 0 < WANTED < 1 and word in Calibration(10, held, 1.5).verdict
     assert "Too few" in Calibration(3, 0, 1.5).verdict
 

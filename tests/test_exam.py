@@ -41,16 +41,13 @@ def test_a_paper_holds_every_question_and_no_answer_and_the_key_holds_all_answer
     assert "<script" not in paper + key and "http" not in paper + key
 
 
-def test_points_add_up_and_are_the_same_on_every_paper_and_its_key():
+def test_points_add_up_on_every_paper_and_its_key_and_numbers_run_on():
     paper, key = exam.papers(BANKS, 7, 3, 9)
     totals = [int(total) for total in re.findall(r"9 questions, (\d+) points", paper)]
     kinds = [exam.POINTS[item["type"]] for _, item in exam.chosen(BANKS, 7, 9)]
     assert totals == [sum(kinds)] * 3
     for page in (paper, key):
         assert [int(worth) for worth in re.findall(r"\[(\d+) points\]", page)] == kinds * 3
-
-
-def test_numbers_of_questions_run_on_from_chapter_to_chapter():
     paper, _ = exam.papers(BANKS, 7, 1, 9)
     assert re.findall(r'<ol start="(\d+)">', paper) == ["1", "4", "7"]
     assert paper.count("<ol") == paper.count("</ol>") and paper.count("<h3>") == 3

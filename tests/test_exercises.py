@@ -75,16 +75,12 @@ def test_the_table_holds_few_rows_and_the_first_case_that_is_not_right(home):
     assert not odd.right and odd.cases[3].right and "✘ differs" in odd._repr_html_() and not odd.slip
 
 
-def test_a_solution_is_code_with_a_button_that_copies_it(home):
-    for attempt in (both_added, exercises.find("03.1").solution):
-        page = exercises.check("03.1", attempt)._repr_html_()
+def test_a_solution_is_code_with_a_button_that_copies_it_and_a_hint_comes_only_after_a_try(home):
+    solution = exercises.find("03.1").solution
+    pages = [exercises.check("03.1", attempt)._repr_html_() for attempt in (untouched, both_added, solution)]
+    assert ["<summary>Hint</summary>" in page for page in pages] == [False, True, False] and "Hint" not in pages[2]
+    for page in pages[1:]:
         assert "<pre" in page and ">Copy</button>" in page and '<span class="k">def</span>' in page
-
-
-def test_a_hint_comes_only_after_a_try_and_not_after_success(home):
-    assert "Hint" not in exercises.check("03.1", untouched)._repr_html_()
-    assert "<summary>Hint</summary>" in exercises.check("03.1", both_added)._repr_html_()
-    assert "Hint" not in exercises.check("03.1", exercises.find("03.1").solution)._repr_html_()
 
 
 def nothing(*arguments):

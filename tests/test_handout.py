@@ -50,9 +50,12 @@ def test_what_only_lives_on_a_page_is_left_out():
     assert not re.search("warm-up|HBox|Previous|instructors", page)
 
 
-def test_formulas_are_drawn_and_code_is_left_alone():
+def test_formulas_are_drawn_code_is_left_alone_and_a_printed_question_has_its_choices():
     drawn = formulas.drawn("so $n^2$ and `$HOME/$x`:\n\n$$\\text{peak} \\times 2$$")
     assert drawn.count("<math") == 2 and 'display="block"' in drawn and "`$HOME/$x`" in drawn and "<msup>" in drawn
+    entry = bank.item("roofline", "batch-128", "predict")
+    page = predict("roofline", "batch-128")._repr_mimebundle_()[0]["text/html"]
+    assert page.count("<li>") == len(entry["options"]) and 'type="A"' in page
 
 
 @pytest.mark.parametrize("path", sorted(folders.NOTEBOOKS.glob("*.ipynb")), ids=lambda path: path.stem)
@@ -60,9 +63,3 @@ def test_every_formula_of_the_course_becomes_mathml(path):
     for cell in (cell for cell in nbformat.read(path, 4).cells if cell.cell_type == "markdown"):
         shown = re.sub("`[^`]*`", "", formulas.drawn(cell.source))
         assert "$" not in shown and not re.search(r"<m[io]>\\\\", shown), cell.id
-
-
-def test_a_printed_question_has_its_choices():
-    entry = bank.item("roofline", "batch-128", "predict")
-    page = predict("roofline", "batch-128")._repr_mimebundle_()[0]["text/html"]
-    assert page.count("<li>") == len(entry["options"]) and 'type="A"' in page

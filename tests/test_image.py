@@ -180,16 +180,13 @@ def test_the_values_have_keys_and_kinds_that_the_chart_knows():
     assert https["enabled"] and https["hosts"] and "@" in https["letsencrypt"]["contactEmail"]
 
 
-def test_the_littlest_hub_switches_https_on_too():
+def test_what_the_page_says_of_other_hubs_is_what_they_read():
     """`reload` restarts the hub alone; what serves HTTPS is its proxy."""
     lines = re.findall(r"^    sudo tljh-config (.+)$", teaching.PAGE.read_text(encoding="utf-8"), re.M)
     before = " ".join(lines[: lines.index("reload")])
     assert lines[-1] == "reload proxy" and "https.enabled true" in before
     assert "https.letsencrypt.email" in before and "https.letsencrypt.domains" in before
-
-
-def test_what_replaces_it_for_lti_is_what_the_authenticator_reads():
-    """ltiauthenticator 1.6 registers no short name: the hub needs that of the class."""
+    # ltiauthenticator 1.6 registers no short name: the hub needs that of the class
     page = teaching.PAGE.read_text(encoding="utf-8")
     values = yaml.safe_load(re.search(r"(?:^      .*\n|^\n)+(?=^  The platform asks)", page, re.M)[0])["hub"]["config"]
     module, _, name = values["JupyterHub"]["authenticator_class"].rpartition(".")

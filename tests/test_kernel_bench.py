@@ -71,12 +71,22 @@ def test_a_wrong_kernel_is_told_its_first_wrong_place_and_can_be_replayed(shown)
     assert "Here it goes wrong: out[0] is" in shown.replay.picture.sentence
 
 
-def test_a_text_that_cannot_be_read_names_its_line_and_leaves_nothing_to_replay(shown):
+def test_a_text_that_cannot_be_read_names_its_line_and_the_lanes_that_follow_typing_are_no_verdict(shown):
     card = run(shown, "i = block * 256 + thread\nwhile i < 1:")
     assert card.verdict["mark"] == "unread" and card.verdict["line"] == 2 and card.verdict["said"][:8] == "Line 2, "
     assert not card.replays and card.tables == [] and shown.made is None
     shown.receive({"ask": "replay"})
     assert "nothing to replay" in card.note and shown.replay is None
+    shown.receive({"draw": COPY.slow.text})
+    first = shown.card.sketch
+    assert "32 sectors for 128 bytes" in first["svg"] and not first["stopped"] and not first["note"]
+    shown.receive({"draw": "out[n] = 1.0"})
+    assert "out ends at" in shown.card.sketch["note"] and shown.card.sketch["svg"] != first["svg"]
+    shown.receive({"draw": "while i < 1:"})
+    assert shown.card.sketch["svg"] is None and shown.card.sketch["note"].startswith("line 1, `while i < 1`: ")
+    shown.receive({"draw": COPY.blank})
+    assert shown.card.sketch["svg"] == ""
+    assert shown.card.verdict == {} and progress.events("rung") == [] == progress.events("draft")
 
 
 MET = [("x = a[thread]\nout[0] = x", [1, 0], "out[0]"), ("i = thread + n - 5\nout[i] = 1.0", [5], "out[2048]")]
@@ -100,19 +110,6 @@ def test_a_fault_opens_the_replay_at_its_access_with_its_threads_marked(shown, t
     run(shown, COPY.slow.text)
     shown.receive({"ask": "replay"})
     assert replay.position == 0 and not replay.states[0].step.fault and shown.card.replays == "run"
-
-
-def test_the_lanes_follow_typing_and_are_no_verdict(shown):
-    shown.receive({"draw": COPY.slow.text})
-    first = shown.card.sketch
-    assert "32 sectors for 128 bytes" in first["svg"] and not first["stopped"] and not first["note"]
-    shown.receive({"draw": "out[n] = 1.0"})
-    assert "out ends at" in shown.card.sketch["note"] and shown.card.sketch["svg"] != first["svg"]
-    shown.receive({"draw": "while i < 1:"})
-    assert shown.card.sketch["svg"] is None and shown.card.sketch["note"].startswith("line 1, `while i < 1`: ")
-    shown.receive({"draw": COPY.blank})
-    assert shown.card.sketch["svg"] == ""
-    assert shown.card.verdict == {} and progress.events("rung") == [] == progress.events("draft")
 
 
 def test_a_slow_kernel_is_right_scored_and_hinted_one_at_a_time(shown):

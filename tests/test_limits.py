@@ -168,12 +168,8 @@ def test_a_callable_that_does_not_let_itself_be_looked_at_is_answered(end, soon)
 
 
 def test_a_flood_of_prints_is_cut(home):
-    def loud(*arguments):
-        print("x" * 10**6)
-        return 1.0
-
     with redirect_stdout(io.StringIO()) as printed:
-        exercises.check("03.1", loud)
+        exercises.check("03.1", lambda *arguments: print("x" * 10**6))
     assert len(printed.getvalue()) < 2 * time_limit.LETTERS and "left out" in printed.getvalue()
 
 

@@ -48,13 +48,25 @@ def carried(wheel):
     return [runtime.wheel(wheel, f"./{wheel.name}"), *map(record, lite.CARRIED), *kernel]
 
 
-def test_everything_that_is_asked_for_is_in_the_runtime_or_on_the_site(carried):
+def test_everything_that_is_asked_for_is_in_the_runtime_or_on_the_site_in_an_exact_version(carried):
     found = runtime.needed(carried, PACKAGES)
     assert {"numpy", "matplotlib", "pyyaml", "ipywidgets", "anywidget", "jsonschema", runtime.COURSE} <= set(found)
     assert not set(found) & set(runtime.LEFT_OUT)
     assert set(PACKAGES) <= set(found), "no more is pinned than is needed"
     for name, packed in found.items():
         assert set(packed["depends"]) <= set(found), name
+    built = [line for line in TOOLS.splitlines() if line.startswith(("jupyterlite", "setuptools"))]
+    assert len(built) == 3 and all(re.fullmatch(r"[\w.-]+==[\w.]+", line) for line in built)
+    for name, packed in PACKAGES.items():
+        assert re.fullmatch(r"[0-9a-f]{64}", packed["sha256"]) and packed["version"] in packed["file_name"], name
+    for name in lite.CARRIED:
+        assert re.match(rf"{name}==[\d.]+ --hash=sha256:", lite.pinned(name)) and "\\" not in lite.pinned(name)
+    refused(KeyError, "pins no pyodide", lite.pinned, "pyodide")
+    python, known = json.loads(lite.PINNED.read_text())["info"]["python"], runtime.ENVIRONMENT
+    assert python == known["python_full_version"] and python.startswith(f"{known['python_version']}.")
+    constants = pytest.importorskip("jupyterlite_pyodide_kernel.constants", reason="make lite installs JupyterLite")
+    assert f"{constants.PYODIDE_CDN_URL}/" == runtime.ADDRESS  # the kernel is made for this Pyodide
+    assert f"jupyterlite-pyodide-kernel=={metadata.version('jupyterlite-pyodide-kernel')}" in TOOLS
 
 
 @pytest.fixture(scope="module")
@@ -101,21 +113,6 @@ def test_what_is_missing_stops_the_build_in_one_line(content, carried, tmp_path)
     refused(runtime.Unresolved, said, runtime.needed, carried, without)
     said = "numpy-2-cp314-cp314-linux.whl is not pure Python"  # one machine alone runs it
     refused(ValueError, said, runtime.wheel, tmp_path / "numpy-2-cp314-cp314-linux.whl", "")
-
-
-def test_every_version_is_exact_and_has_its_digest():
-    built = [line for line in TOOLS.splitlines() if line.startswith(("jupyterlite", "setuptools"))]
-    assert len(built) == 3 and all(re.fullmatch(r"[\w.-]+==[\w.]+", line) for line in built)
-    for name, packed in PACKAGES.items():
-        assert re.fullmatch(r"[0-9a-f]{64}", packed["sha256"]) and packed["version"] in packed["file_name"], name
-    for name in lite.CARRIED:
-        assert re.match(rf"{name}==[\d.]+ --hash=sha256:", lite.pinned(name)) and "\\" not in lite.pinned(name)
-    refused(KeyError, "pins no pyodide", lite.pinned, "pyodide")
-    python, known = json.loads(lite.PINNED.read_text())["info"]["python"], runtime.ENVIRONMENT
-    assert python == known["python_full_version"] and python.startswith(f"{known['python_version']}.")
-    constants = pytest.importorskip("jupyterlite_pyodide_kernel.constants", reason="make lite installs JupyterLite")
-    assert f"{constants.PYODIDE_CDN_URL}/" == runtime.ADDRESS  # the kernel is made for this Pyodide
-    assert f"jupyterlite-pyodide-kernel=={metadata.version('jupyterlite-pyodide-kernel')}" in TOOLS
 
 
 def test_the_kernel_loads_the_course_before_the_first_cell_and_keeps_progress_on_the_drive(tmp_path):

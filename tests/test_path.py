@@ -34,17 +34,13 @@ def test_the_minutes_are_those_that_are_counted():
 
 
 @WALKED
-def test_a_core_takes_three_quarters_of_an_hour_and_what_is_deeper_no_longer(topic):
+def test_a_core_takes_three_quarters_of_an_hour_and_a_guess_stands_within_ninety_words(topic):
     """And no code that is seen is cut at the right."""
     core, deeper = minutes.counted(KNOWN[topic]["name"])
     assert 25 <= core.minutes <= 45 and deeper.minutes <= 40, (core, deeper)
     for cell, source, _ in minutes.cells(KNOWN[topic]["name"]):
         if cell["cell_type"] == "code" and not cell["metadata"].get("jupyter", {}).get("source_hidden"):
             assert max(map(len, source.splitlines())) <= 110, cell["id"]
-
-
-@WALKED
-def test_a_guess_stands_within_ninety_words(topic):
     before = []
     for id, kind, source, _ in cells(topic):
         if kind == "code" and "predict(" in source:

@@ -121,12 +121,9 @@ names = [m.name for p in both for m in pkgutil.walk_packages(p.__path__, p.__nam
 print(len(names))"""
 
 
-def test_every_module_can_be_imported_without_jax_and_without_test_tools():
+def test_the_cells_that_use_jax_run_without_it_and_every_module_can_be_imported_so(tmp_path):
+    """Those and what they need; `make test-without-jax` runs all cells of all notebooks."""
     run = python(EVERYTHING)
     assert run.returncode == 0 and int(run.stdout) > 300, run.stderr[-2000:]
-
-
-def test_the_cells_that_use_jax_run_without_it(tmp_path):
-    """Those and what they need; `make test-without-jax` runs all cells of all notebooks."""
     run = subprocess.run([sys.executable, str(HERE / "without_jax.py"), "--touched"], capture_output=True, text=True)
     assert run.returncode == 0, run.stdout + run.stderr[-2000:]

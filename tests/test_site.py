@@ -191,13 +191,6 @@ def test_links_between_any_two_chapters_lead_to_their_headings_and_promise_nothi
         assert there in written and there not in said and here in said
 
 
-def test_little_is_loaded_before_the_first_picture(site):
-    for file in site.glob("[0-9i]*.html"):
-        text = file.read_text(encoding="utf-8")
-        asked = {a.partition("?")[0] for a in CALLED.findall(text) if re.search(r"\.(css|js)(\?|$)", a)}
-        assert len(asked) > 4 and len(text.encode()) + sum((site / one).stat().st_size for one in asked) < 300_000
-
-
 def all_lead_somewhere(site):
     pages_ = {file.name: file.read_text(encoding="utf-8") for file in site.glob("*.html")}
     for name, text in pages_.items():
@@ -207,12 +200,16 @@ def all_lead_somewhere(site):
             assert not place or place in known or f'id="{place}"' in pages_[target or name], f"{name}: {target}#{place}"
 
 
-def test_no_page_knows_the_machine_that_built_it_and_every_place_has_a_name_of_its_own(site, page):
+def test_no_page_knows_the_machine_that_built_it_and_little_is_loaded_before_the_first_picture(site, page):
     for file in (one for one in site.rglob("*") if one.suffix in (".html", ".js", ".css", ".inv", ".txt")):
         text = file.read_text(encoding="utf-8", errors="ignore")
         assert not any(place in text for place in (str(site), str(ROOT), f"{Path.home()}/")), file
     names = re.findall(r'\sid="([^"]+)"', page)
     assert len(names) == len(set(names)) and "panel-dot" in names
+    for file in site.glob("[0-9i]*.html"):
+        text = file.read_text(encoding="utf-8")
+        asked = {a.partition("?")[0] for a in CALLED.findall(text) if re.search(r"\.(css|js)(\?|$)", a)}
+        assert len(asked) > 4 and len(text.encode()) + sum((site / one).stat().st_size for one in asked) < 300_000
 
 
 def test_there_is_a_search_a_page_for_teachers_and_an_order(site, page):
@@ -258,7 +255,7 @@ def ranges(file):
     return {Requirement(line).name: line for line in lines if re.match("[a-zA-Z]", line)}
 
 
-def test_the_workflow_builds_the_site_and_publishes_the_folder():
+def test_the_workflow_builds_the_site_and_publishes_the_folder_at_the_address_of_a_fork():
     needed, tested = ranges("binder/site-requirements.in"), ranges("tests/requirements.txt")
     for name in ("sphinx", "furo", "myst-parser"):
         assert needed[name] == tested[name] and "<" in needed[name] and ">=" in needed[name]
@@ -266,9 +263,6 @@ def test_the_workflow_builds_the_site_and_publishes_the_folder():
     steps = flow["jobs"]["build"]["steps"]
     assert {"run": "make site"} in steps and steps[-1]["with"]["path"] == "build/site"
     assert flow["permissions"] == {"contents": "read", "pages": "write", "id-token": "write"}
-
-
-def test_the_site_of_a_fork_stands_at_its_own_address():
     assert badge.site("https://github.com/Someone/course.git") == "https://someone.github.io/course/"
     assert badge.site("git@github.com:someone/someone.github.io.git") == "https://someone.github.io/"
     with pytest.raises(ValueError, match=r"example.org runs no workflow"):

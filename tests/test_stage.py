@@ -149,25 +149,22 @@ def test_a_page_holds_the_player_and_the_run_and_needs_no_network(reel):
     assert not [word for word in words if re.search(rf"\b{word}\b", re.sub(r"//.*", "", film.script()))]
 
 
+def frames(content):
+    """(a film, its frames as arrays, how long each stands)."""
+    film, found, times = Image.open(io.BytesIO(content)), [], []
+    for frame in range(film.n_frames):
+        film.seek(frame)
+        times.append(film.info["duration"])
+        found.append(np.asarray(film.convert("RGB")))
+    return film, found, times
+
+
 def test_a_gif_shows_every_state_and_rests_on_the_last():
-    picture = Image.open(io.BytesIO(film.gif(Walk(), [0, 1, 2, 3], seconds=0.2)))
-    assert picture.format == "GIF" and picture.n_frames == 4
-    times, frames = [], []
-    for frame in range(picture.n_frames):
-        picture.seek(frame)
-        times.append(picture.info["duration"])
-        frames.append(np.asarray(picture.convert("RGB")))
-    assert set(times[:-1]) == {200} and times[-1] == 600
+    picture, shown, times = frames(film.gif(Walk(), [0, 1, 2, 3], seconds=0.2))
+    assert picture.format == "GIF" and len(shown) == 4 and set(times[:-1]) == {200} and times[-1] == 600
     top = round(1.5 * (10 + 22))  # the sentence stands above, the tile has moved by ten
-    assert not np.array_equal(frames[0][:top], frames[1][:top])
-    assert np.array_equal(frames[0][top + 30 : top + 32, 1:14], frames[1][top + 30 : top + 32, 16:29])
-
-
-def test_a_long_film_keeps_its_last_state_and_an_impossible_speed_is_refused():
-    picture = Image.open(io.BytesIO(film.gif(Walk(), list(range(16)), most=5)))
-    last = Image.open(io.BytesIO(film.gif(Walk(), [14, 15])))
-    picture.seek(picture.n_frames - 1)
-    last.seek(1)
-    assert picture.n_frames <= 6 and picture.size == last.size
-    with pytest.raises(ValueError, match="seconds"):
-        film.gif(Walk(), [0, 1], seconds=0)
+    assert not np.array_equal(shown[0][:top], shown[1][:top])
+    assert np.array_equal(shown[0][top + 30 : top + 32, 1:14], shown[1][top + 30 : top + 32, 16:29])
+    (long, many, _), (last, *_) = frames(film.gif(Walk(), list(range(16)), most=5)), frames(film.gif(Walk(), [14, 15]))
+    assert len(many) <= 6 and long.size == last.size  # a long film keeps its last state
+    refused(ValueError, "seconds", film.gif, Walk(), [0, 1], seconds=0)

@@ -109,6 +109,7 @@ LOADED = [(f"from accelerator_course.{BANK}{more}", {"rfc3987_syntax"}) for more
 LOADED += [
     (f"from accelerator_lib import roofline; from accelerator_lib.{CHIP}", {*HEAVY, "jax", "IPython", "jsonschema"})
 ]
+LOADED += [("from accelerator_course import views; views.Lines, views.gpu, views.roofline", {"matplotlib"})]
 
 
 @pytest.mark.parametrize("code, heavy", LOADED)
@@ -181,7 +182,7 @@ PATHS = pytest.mark.parametrize("path", sorted((ROOT / "notebooks").glob("*.ipyn
 
 
 @PATHS
-def test_no_sentence_has_lost_its_f(path):
+def test_the_law_stands_in_the_cell_and_no_sentence_has_lost_its_f(path):
     """Words shown as Markdown have no {braces with a call or an index} left in them: they were meant to be computed."""
     for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
         for call in ast.walk(ast.parse("".join(cell["source"]))) if cell["cell_type"] == "code" else ():
@@ -189,11 +190,7 @@ def test_no_sentence_has_lost_its_f(path):
                 words = [n.value for n in ast.walk(call) if isinstance(n, ast.Constant) and isinstance(n.value, str)]
                 left = [found[0] for each in words for found in re.finditer(r"\{[^{}\\]*[(\[][^{}\\]*\}", each)]
                 assert not left, f"{path.stem}: {left}"
-
-
-@PATHS
-def test_the_law_stands_in_the_cell(path):
-    """A function of the notebook itself, of a few lines, that computes with every argument that it takes."""
+    # a function of the notebook itself, of a few lines, that computes with every argument that it takes
     for name, function in explored(path):
         assert function is not None, f"{name} is not defined in the notebook: no reader sees what it does"
         assert any(computes(n) for s in function.body for n in ast.walk(s)), f"{name} computes nothing"

@@ -28,8 +28,7 @@ class Mumbling(Stage):
     def marks(self, result):
         return []
 
-    def say(self, result):
-        return result
+    say = staticmethod(str)
 
 
 @pytest.mark.parametrize("planted, failures", [("It takes nan s.", 1), ("", 1), ("It takes 3 ns.", 0)])

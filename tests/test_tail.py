@@ -23,11 +23,19 @@ def parsed(monkeypatch):
     return seen
 
 
-def test_an_answer_costs_its_own_line_and_not_the_whole_log_again(parsed):
+def test_an_answer_costs_its_own_line_and_what_another_kernel_wrote_is_seen(parsed):
     for n in range(300):
         progress.record({"kind": "answer", "try": 1, "item": f"i{n}"})
         assert len(progress.events()) == n + 1
     assert 300 <= len(parsed) <= 310
+    progress.record({"n": 1})
+    assert numbers() == [1]
+    append(b'\n{"n": 2}\n\n{"n": 3')
+    assert sorted(numbers()) == [1, 2]
+    append(b"3}")
+    assert sorted(numbers()) == [1, 2, 33]  # a last line without an end counts, once it is whole
+    progress.record({"n": 4})
+    assert sorted(numbers()) == [1, 2, 4, 33] and len(parsed) < 10
 
 
 def numbers():
@@ -37,17 +45,6 @@ def numbers():
 def append(content):
     with open(progress.path(), "ab") as log:
         log.write(content)
-
-
-def test_what_another_kernel_wrote_is_seen(parsed):
-    progress.record({"n": 1})
-    assert numbers() == [1]
-    append(b'\n{"n": 2}\n\n{"n": 3')
-    assert sorted(numbers()) == [1, 2]
-    append(b"3}")
-    assert sorted(numbers()) == [1, 2, 33]  # a last line without an end counts, once it is whole
-    progress.record({"n": 4})
-    assert sorted(numbers()) == [1, 2, 4, 33] and len(parsed) < 10
 
 
 EDITS = {  # a number, what stands there then, what is added

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 import readme
 import teaching
+from refused import refused
 
 from accelerator_course import ladder, syllabus
 from accelerator_course.pages import __main__ as pages
@@ -146,14 +147,11 @@ def test_no_reader_of_such_a_page_finds_what_another_wrote(tmp_path):
     assert len(list((tmp_path / "readers").iterdir())) == 2
 
 
-def test_what_all_wait_for_is_the_run_of_a_chapter_shared_by_the_cores():
+def test_what_all_wait_for_is_the_run_of_a_chapter_shared_by_the_cores_and_kernels_are_counted_apart():
     each = [teaching.core_seconds(row) for row in MEASURED["load"] if row["jax"]]
     assert max(each) < 1.5 * min(each), "otherwise a table by cores says nothing"
     last = next(row for row in cells(teaching.cores()) if row[:2] == ["200", "yes"])
     assert last[3] == f"{200 * each[-1] / teaching.CORES[0]:.0f} s"
-
-
-def test_kernels_are_counted_beside_the_exercises_that_are_checked_on_the_spot():
     assert teaching.benches("05_gpu") == ["copy"] and not teaching.benches("03_roofline")
     assert {*teaching.benches("15_kernels"), *teaching.benches("15b_blocks")} == set(ladder.rungs())
 
@@ -176,5 +174,4 @@ def test_readers_who_came_fit_where_the_page_says_and_what_was_not_tried_is_mark
 def test_a_cut_is_whole_minutes():
     assert [pages._minutes(text) for text in ("", "0", "15")] == [0, 0, 15]
     for text in ("a quarter", "-5", "1.5", "301"):
-        with pytest.raises(ValueError, match="whole minutes"):
-            pages._minutes(text)
+        refused(ValueError, "whole minutes", pages._minutes, text)

@@ -69,20 +69,21 @@ def source(tmp_path_factory):
 @pytest.fixture(scope="module")
 def wheel(source, tmp_path_factory):
     """Built where an earlier build has left a module that the course has no more."""
-    (source / "build" / "lib" / "accelerator_lib").mkdir(parents=True)
-    (source / "build" / "lib" / "accelerator_lib" / "left.py").write_text("")
+    left = source / "build" / "lib" / "accelerator_lib" / "left.py"
+    left.parent.mkdir(parents=True)
+    left.touch()
     return build(source, "wheel", tmp_path_factory.mktemp("wheel"))
+
+
+def digest(content):
+    """A few letters instead of megabytes, which a failing comparison would print."""
+    return sha256(content).hexdigest()[:12]
 
 
 def content(wheel):
     """{name: digest} of what a wheel installs."""
     with ZipFile(wheel) as archive:
         return {name: digest(archive.read(name)) for name in archive.namelist() if ".dist-info/" not in name}
-
-
-def digest(content):
-    """A few letters instead of megabytes, which a failing comparison would print."""
-    return sha256(content).hexdigest()[:12]
 
 
 def test_a_wheel_holds_every_file_of_the_course_and_is_small_and_pure(source, wheel):
