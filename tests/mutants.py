@@ -36,7 +36,7 @@ COPIED = ("accelerator_lib", "accelerator_course", "tests", "quizzes", "notebook
 PYTEST = ["-m", "pytest", "-x", "-p", "no:cacheprovider", "-p", "_hypothesis_pytestplugin", "--override-ini"]
 PYTEST += ["addopts=--import-mode=importlib --strict-markers", "--hypothesis-profile=mutants"]
 PYTEST += ["-k", "not any_input"]  # every function of the package on odd input: minutes for a mutant of the ground
-BOUNDS = "bounds.py::test_what_may_enter_is_checked_its_default_may_be_given_and_its_limits_can_be_said"
+BOUNDS = "test_what_may_enter_is_checked_its_default_may_be_given_and_its_limits_can_be_said"
 PROFILE = """from hypothesis import Phase, settings  # the first failure is enough, it need not be the smallest
 settings.register_profile("mutants", derandomize=True, deadline=None, phases=[Phase.explicit, Phase.generate])
 """
@@ -110,15 +110,12 @@ def options(arguments, known):
 
 def tests_of(topic, path, root):
     """The test modules of a topic, that of the changed module first."""
-    own, ground = GROUND.get(path, f"test_{Path(path).stem}"), topic == "ground"
-    paths = [root / "tests" / f"{name}.py" for name in dict.fromkeys(GROUND.values()) if ground]
-    paths += sorted((root / "tests" / topic).rglob("test_*.py"))
-    last = (
-        [] if ground or not (root / "tests" / "test_bounds.py").exists() else [f"bounds.py::test_{n}" for n in BOUNDS]
-    )
-    last += ["claims.py::test_every_claim_holds"] if (root / "tests" / topic / "claims.yaml").exists() else []
-    found = [str(one.relative_to(root)) for one in sorted(paths, key=lambda one: one.stem != own)]
-    return [*found, *(f"tests/test_{one}[{topic}]" for one in last)]
+    own, ground, tests = GROUND.get(path, f"test_{Path(path).stem}"), topic == "ground", root / "tests"
+    paths = [tests / f"{name}.py" for name in dict.fromkeys(GROUND.values()) if ground]
+    paths = sorted([*paths, *sorted((tests / topic).rglob("test_*.py"))], key=lambda one: one.stem != own)
+    bounds = [f"bounds.py::{BOUNDS}[accelerator_lib.{topic}]"] * (not ground and (tests / "test_bounds.py").exists())
+    claims = [f"claims.py::test_every_claim_holds[{topic}]"] * (tests / topic / "claims.yaml").exists()
+    return [*(str(one.relative_to(root)) for one in paths), *(f"tests/test_{one}" for one in (*bounds, *claims))]
 
 
 def copied(folder):

@@ -34,15 +34,12 @@ def test_widgets_that_are_too_old_are_one_line_that_says_what_to_install(home, m
         assert ('pip install "ipywidgets>=7.6"' in line) == told
 
 
-def test_jax_may_be_missing(home, monkeypatch):
+def test_jax_may_be_missing_and_a_folder_that_cannot_be_written_is_named(home, tmp_path, monkeypatch):
     assert "jax " in needs.check() and "JAX" not in needs.check()
     monkeypatch.setitem(sys.modules, "jax", None)
     line = needs.check()
     assert line.startswith("Ready: Python 3.") and "\n" not in line
     assert "JAX is not here" in line and "pip install jax" in line
-
-
-def test_a_folder_that_cannot_be_written_is_named(home, tmp_path, monkeypatch):
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("ACCELERATOR_COURSE_HOME", str(tmp_path / "file"))
     assert f"{tmp_path / 'file'} is not writable" in needs.check()

@@ -33,8 +33,8 @@ def count(upto=3):
     yield from range(upto)
 
 
-def panel(id="dot"):
-    return widgets.explore(twice, views.Bars("time", "s", (0.1, 100)), id=id, n=(1, 5))
+def panel():
+    return widgets.explore(twice, views.Bars("time", "s", (0.1, 100)), id="dot", n=(1, 5))
 
 
 SHOWN = {

@@ -91,8 +91,8 @@ def test_the_commands_of_the_course_are_ones_that_it_has():
 
 
 def test_the_first_notebook_and_the_readme_lead_to_it_and_a_learners_copy_has_it(tmp_path, monkeypatch):
-    assert "](TEACHING.md)" in (ROOT / "notebooks" / "00_start_here.ipynb").read_text(encoding="utf-8")
-    assert "](notebooks/TEACHING.md)" in (ROOT / "README.md").read_text(encoding="utf-8")
+    for place, link in (("notebooks/00_start_here.ipynb", "](TEACHING.md)"), ("README.md", "](notebooks/TEACHING.md)")):
+        assert link in (ROOT / place).read_text(encoding="utf-8")
     monkeypatch.setenv("JUPYTER_DATA_DIR", str(tmp_path / "data"))
     copies.lay_out(tmp_path / "mine")
     assert (tmp_path / "mine" / "TEACHING.md").read_text(encoding="utf-8") == PAGE
