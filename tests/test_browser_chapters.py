@@ -84,7 +84,7 @@ def test_six_tanks_are_emptied_and_the_last_one_takes_its_time(chapter):
     page.wait_until(lambda: page.sentence(panel).startswith("After 500 µs, 0 of 6"), what="the first moment")
     panel.locator(".acc-screen").focus()
     keyboard.press("End")
-    page.wait_until(lambda: "could have read it 235 times" in page.sentence(panel), what="the end of the race")
+    page.wait_until(lambda: "could have read 8 GB 235 times" in page.sentence(panel), what="the end of the race")
     page.wait_until(lambda: panel.locator(".acc-screen").inner_text().count("235 ×") == 1, what="the marks at rest")
 
 

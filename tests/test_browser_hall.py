@@ -208,7 +208,9 @@ def by_mouse(page, number):
         mouse.click(area["x"] + area["width"] - 5, area["y"] + 5)
         page.page.keyboard.type("5")
     assert [field.input_value() for field in fields.all()] == ["5"] * 4
-    press("ArrowDown")  # forward, and not 4
+    press("ArrowDown")  # the field's own
+    assert fields.last.input_value() == "4"
+    press("PageDown")
     page.wait_until(page.page.locator(MARK).first.is_visible, what="the votes, and the answer")
     high, task = box.bounding_box()["height"], page.page.locator(".acc-now .acc-tasks li button").last
     mouse.click(*middle(task))

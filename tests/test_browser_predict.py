@@ -180,6 +180,26 @@ def test_one_key_opens_everything_but_not_while_one_types(chapter):
     chapter.wait_until(lambda: "not “higher, near 410”" in box.inner_text(), what="the verdict")
 
 
+def test_the_second_press_of_a_double_click_does_not_hit_what_has_come_into_the_place(chapter):
+    page = chapter.page
+    box = page.locator(".acc-predict").first
+    box.evaluate("""box => {
+        const one = Object.assign(document.createElement("button"), { textContent: "one" });
+        one.onclick = () => (one.replaceWith(two), (two.dataset.hits = 0));
+        const two = Object.assign(document.createElement("button"), { textContent: "two", className: "tried" });
+        two.onclick = () => two.dataset.hits++;
+        box.prepend(one);
+        box.scrollIntoView();
+    }""")
+    at = box.locator("button").first.bounding_box()
+    page.mouse.dblclick(at["x"] + 5, at["y"] + 5)
+    two = box.locator(".tried")
+    assert two.get_attribute("data-hits") == "0"
+    two.click()
+    assert two.get_attribute("data-hits") == "1"
+    two.evaluate("two => two.remove()")
+
+
 def test_a_picture_can_be_seen_when_the_kernel_is_gone(chapter):
     page, box = chapter.page, chapter.page.locator(".acc-predict").nth(1)
     assert chapter.errors == []

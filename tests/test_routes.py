@@ -70,9 +70,8 @@ def test_the_panels_of_a_lecture_and_of_a_route_exist_and_one_stops_at_a_checkpo
         assert part in WORDS or part in panels(KNOWN[topic]["name"]) or topic not in WRITTEN, (topic, part)
     assert list(FACTS["stops"]) == list(CHECKPOINTS)
     readme = " ".join((NOTEBOOKS.parent / "README.md").read_text(encoding="utf-8").split())
-    assert all(
-        f"{after} with {what}" in readme and f"{after} with {what}" in TABLE for after, what in FACTS["stops"].items()
-    )
+    stops = [f"{after} you {what}" for after, what in FACTS["stops"].items()]
+    assert all(stop in readme and stop in TABLE for stop in stops)
 
 
 @pytest.mark.parametrize("topic", WRITTEN)

@@ -216,8 +216,8 @@ class Improved:
 
     @property
     def gain(self):
-        """How many times faster than the version before, by the published speed-ups; None on the first."""
-        return self.here.speedup / self.versions[self.number - 2].speedup if self.number > 1 else None
+        """How many times faster than the version before, by the published seconds; None on the first."""
+        return self.versions[self.number - 2].seconds / self.here.seconds if self.number > 1 else None
 
 
 @checked

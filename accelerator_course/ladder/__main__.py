@@ -41,9 +41,8 @@ def _parser():
     commands = parser.add_subparsers(dest="command", required=True)
     table = commands.add_parser("list", help="run the kernels of a text of tokens again and print a class list")
     table.add_argument("file", nargs="?", help="default: standard input")
-    table.add_argument(
-        "--seed", type=int, choices=range(MOST_SEEDS), metavar="N", help="of what is hidden; default: drawn"
-    )
+    told = "of what is hidden; default: drawn"
+    table.add_argument("--seed", type=int, choices=range(MOST_SEEDS), metavar="N", help=told)
     one = commands.add_parser("judge", help="run one kernel on visible and hidden sizes and score it")
     one.add_argument("rung", choices=rungs())
     one.add_argument("file", nargs="?", help="default: standard input")

@@ -1,9 +1,6 @@
 """Catalog: fourteen texts to write, kernels and feeds of an array, each better than the one that comes to mind first.
 
-    rungs()             {id: Rung}, from the easiest
-    rung("transpose")   one of them
-
-Texts and sizes: data/kernels.
+Texts and sizes: rungs/.
 """
 
 from accelerator_course import syllabus
@@ -19,54 +16,45 @@ from accelerator_lib.kernels import drawn
 from accelerator_lib.workload import Gemm
 
 FOLDER = syllabus.FOLDER / "rungs"
-MADE = {  # id -> what is asked, the arrays and the sizes that are drawn, the multiply-adds or additions that it takes
-    "map": (asked.map_, drawn.vector, drawn.length, lambda n: n),
-    "copy": (asked.copy, drawn.vector, drawn.length, lambda n: 0),
-    "transpose": (asked.transpose, drawn.turned, drawn.sides, lambda rows, cols: 0),
-    "reduction": (asked.reduction, drawn.summed, drawn.length, lambda n: n - 1),
-    "convolution": (asked.convolution, drawn.weighted, drawn.length, lambda n: 9 * n),
-    "scan": (asked.scan, drawn.rowwise, drawn.lines, lambda rows, cols: rows * (cols - 1)),
-    "histogram": (asked.histogram, drawn.valued, drawn.length, lambda n: 0),
-    "matmul": (asked.matmul, drawn.matrices, drawn.product, lambda m, n, k: m * n * k),
-}
-TILED = {  # the same in Pallas; last the product whose bytes have a bound of their own
-    "product": (asked.product, drawn.matrices, drawn.edges, Gemm),
-    "fused": (asked.fused, drawn.layer, drawn.edges, Gemm),
-    "softmax": (asked.softmax, drawn.strip, drawn.wide, lambda rows, cols: None),
-    "attention": (asked.attention, drawn.head, drawn.tokens, lambda tokens, d: None),
-}
-ARRAYS = {  # those of systolic arrays; last the products
-    "feed": (FeedRung, (asked.feed, drawn.matrices, drawn.fed, Gemm)),
-    "network": (MapRung, (asked.network, drawn.layers, drawn.images, drawn.small_network)),
+MADE = {  # id -> what is asked, the arrays and the sizes that are drawn, the multiply-adds, additions or products
+    "map": (WarpRung, asked.map_, drawn.vector, drawn.length, lambda n: n),
+    "copy": (WarpRung, asked.copy, drawn.vector, drawn.length, lambda n: 0),
+    "transpose": (WarpRung, asked.transpose, drawn.turned, drawn.sides, lambda rows, cols: 0),
+    "reduction": (WarpRung, asked.reduction, drawn.summed, drawn.length, lambda n: n - 1),
+    "convolution": (WarpRung, asked.convolution, drawn.weighted, drawn.length, lambda n: 9 * n),
+    "scan": (WarpRung, asked.scan, drawn.rowwise, drawn.lines, lambda rows, cols: rows * (cols - 1)),
+    "histogram": (WarpRung, asked.histogram, drawn.valued, drawn.length, lambda n: 0),
+    "matmul": (WarpRung, asked.matmul, drawn.matrices, drawn.product, lambda m, n, k: m * n * k),
+    "product": (TileRung, asked.product, drawn.matrices, drawn.edges, Gemm),
+    "fused": (TileRung, asked.fused, drawn.layer, drawn.edges, Gemm),
+    "softmax": (TileRung, asked.softmax, drawn.strip, drawn.wide, lambda rows, cols: None),
+    "attention": (TileRung, asked.attention, drawn.head, drawn.tokens, lambda tokens, d: None),
+    "feed": (FeedRung, asked.feed, drawn.matrices, drawn.fed, Gemm),
+    "network": (MapRung, asked.network, drawn.layers, drawn.images, drawn.small_network),
 }
 
 
 @data.kept
 def rungs():
     """{id: Rung}, from the easiest."""
-    kinds = {id: (WarpRung, made) for id, made in MADE.items()} | {id: (TileRung, made) for id, made in TILED.items()}
-    kinds |= ARRAYS
-    return {id: _rung(kind, _text(id), *made) for id, (kind, made) in kinds.items()}
+    found = {}
+    for id, (kind, *made) in MADE.items():
+        text = data.frozen(data.parse(FOLDER / f"{id}.yaml"))
+        told = {name: value for name, value in text.items() if name not in ("format_version", "steps")}
+        found[id] = kind(tuple(Draft(**step) for step in text["steps"]), *made, **told)
+    return found
 
 
-def _text(id):
-    return data.frozen(data.parse(FOLDER / f"{id}.yaml"))
-
-
-def _rung(kind, text, *made):
-    steps = tuple(Draft(**step) for step in text["steps"])
-    told = {name: value for name, value in text.items() if name not in ("format_version", "steps")}
-    return kind(steps, *made, **told)
-
-
-def _known(id):
-    if not isinstance(id, str) or id not in rungs():
-        said = id[:40] if isinstance(id, str) else shown(id)
+def _known(value):
+    if isinstance(value, Rung):
+        return value
+    if not isinstance(value, str) or value not in rungs():
+        said = value[:40] if isinstance(value, str) else shown(value)
         raise UnknownName(f"rung {said!r} is unknown{did_you_mean(said, rungs())}")
-    return rungs()[id]
+    return rungs()[value]
 
 
-ARung = Given("the id of a rung", lambda value: value if isinstance(value, Rung) else _known(value))
+ARung = Given("the id of a rung", _known)
 
 
 @checked

@@ -1,7 +1,4 @@
-"""Glance: all rungs on one page: what no kernel beats, the par, a typical slow kernel, and one's own best.
-
-glance({"copy": 131072.0}, {"copy"})     tuple of Place, from the easiest; scores and stars as a log has them
-"""
+"""Glance: all rungs on one page: what no kernel beats, the par, a typical slow kernel, and one's own best."""
 
 from dataclasses import dataclass
 
@@ -31,8 +28,8 @@ class Place:
 
 def glance(mine, stars):
     """A Place for each rung; `mine` {id: score}, `stars`: ids of those at whose par the learner has arrived."""
-    found = []
-    for number, (id, each) in enumerate(rungs().items(), 1):
-        scores = float(each.bound), float(each.par), float(shown.score(id)), mine.get(id)
-        found.append(Place(number, id, each.title, each.machine, each.scored, *scores, id in stars))
-    return tuple(found)
+    scores = {id: map(float, (each.bound, each.par, shown.score(id))) for id, each in rungs().items()}
+    return tuple(
+        Place(number, id, each.title, each.machine, each.scored, *scores[id], mine.get(id), id in stars)
+        for number, (id, each) in enumerate(rungs().items(), 1)
+    )

@@ -1,18 +1,14 @@
 """Judge: a learner's kernel on visible and hidden cases, then its score beside bound and par, and hints.
 
-    verdict = judge("transpose", source)
-    verdict.right, verdict.problem, verdict.score, verdict.star, verdict.hints
-
 It never raises for what a learner types: whatever that is comes back as one line.
 """
 
 import ast
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from accelerator_course.ladder.catalog import ARung
-from accelerator_course.ladder.hints import hints, near
 from accelerator_course.ladder.rung import Case, Rung
 from accelerator_lib.checks.signature import Count, checked
 from accelerator_lib.kernels.drawn import UNTOUCHED
@@ -24,6 +20,37 @@ from accelerator_lib.units import number
 TOLERANCE = 1e-4  # of the largest number that is expected
 EVEN = 1 + 1e-9  # scores that differ by less are the same
 ALIKE = 1.05  # how far scores on other numbers may lie apart: queues of atomics depend on them
+CLEARLY = 1.25  # times the counter of the worked solution
+MOST, WORTH = 3, 0.05  # hints at a time; of the cost, less is not worth a word
+
+
+@dataclass(frozen=True)
+class Hint:
+    """One counter at fault: what it says, the line (None: the whole kernel), cycles that it may cost."""
+
+    counter: str
+    text: str
+    line: int | None
+    lost: float
+
+
+def hints(rung, made):
+    """The Hints for a Run of the scored case, the costliest first."""
+    found = []
+    for name, (value, told) in rung.counters.items():
+        mine, par = value(rung, made), value(rung, rung.best)
+        if mine > CLEARLY * par:
+            found.append(Hint(name, *told(rung, made, mine, par)))
+    worth = [hint for hint in found if hint.lost > WORTH * rung.cost(made)]
+    return tuple(sorted(worth, key=lambda hint: -hint.lost)[:MOST])
+
+
+def near(rung, made):
+    """A Hint for a kernel that misses the par, where no counter tells why."""
+    short = rung.score(made) / rung.par - 1
+    spared = "instructions" if rung.machine == "warp" and rung.scored == "cycles" else rung.scored
+    text = f"{short:.1%} short of the par, and no counter tells why: look for single {spared} to spare."
+    return Hint("near", text, None, 0.0)
 
 
 @dataclass(frozen=True)
@@ -60,7 +87,6 @@ class Verdict:
 
     @property
     def score(self):
-        """Cycles or bytes, as the rung says; None where the kernel is wrong."""
         return self.rung.score(self.made) if self.right else None
 
     @property
@@ -73,28 +99,22 @@ class Verdict:
 
     @property
     def star(self):
-        """Whether the score is par or better."""
         return self.right and self.score <= EVEN * self.par
 
     @property
     def beaten(self):
-        """Whether the score is better than par."""
         return self.right and EVEN * self.score < self.par
 
     @property
     def lines(self):
-        """What is said, line by line."""
         if not self.right:
-            return (
-                f"{self.rung.title}: {self.problem}" if self.begun else f"{self.rung.title}: not begun. {self.problem}",
-            )
+            return (f"{self.rung.title}: {'' if self.begun else 'not begun. '}{self.problem}",)
         score, against, floor, mark = self.parts
         mark = f" ★ {mark}" if mark else ""
         return (f"{self.rung.title}: right. {score}: {against}, {floor}.{mark}", *(hint.text for hint in self.hints))
 
     @property
     def parts(self):
-        """What is said of a right kernel: its score, that beside the par and beside the bound, and of its star."""
         unit = self.rung.scored
         return (
             f"{self.score:,.0f} {unit}",
@@ -122,12 +142,8 @@ def judge(rung: ARung, source, seed: Count(low=0, high=2**32) = 0):
             return Verdict(rung, source, _said(rung, trial), trial.line, tuple(trials))
     if problem := _fixed(rung, *map(rung.score, runs)):
         return Verdict(rung, source, problem, None, tuple(trials))
-    verdict = Verdict(rung, source, "", None, tuple(trials), made)
-    return (
-        verdict
-        if verdict.star
-        else Verdict(rung, source, "", None, verdict.trials, made, hints(rung, made) or (near(rung, made),))
-    )
+    verdict = Verdict(rung, source, trials=tuple(trials), made=made)
+    return verdict if verdict.star else replace(verdict, hints=hints(rung, made) or (near(rung, made),))
 
 
 def _fixed(rung, unseen, score):
@@ -157,7 +173,6 @@ def _said(rung, trial):
 
 
 def _tried(rung, source, case):
-    """(Trial, Run or None) of a kernel on a case."""
     try:
         made = rung.run(source, case)
     except Fault as fault:

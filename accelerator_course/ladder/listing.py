@@ -1,7 +1,5 @@
 """Listing: a class's tokens become a table. Every kernel is run again, and nothing that a line claims is believed.
 
-    listing(lines) -> Listing(rows, refused)
-
 A line is a token, with words before it if one likes: a name. Of several kernels of one learner for a rung the best one
 counts. Whatever else stands in the text is refused, one reason a line.
 """
@@ -79,7 +77,6 @@ def listing(lines, seed=0):
 
 
 def _read(line):
-    """(words, learner, {id: text}) of a line. Raises ValueError."""
     tokens = SHAPE.findall(line)
     if len(tokens) > 1:
         raise ValueError(f"there are {len(tokens)} tokens; one a line is allowed")
@@ -94,20 +91,15 @@ def _read(line):
 
 def _rows(found, seed):
     """A Row for each learner and rung; a text that several have sent is run once."""
-    names = [name for name, _ in found]
-    known = {}
+    names, known = [name for name, _ in found], {}
     for (name, learner), given in found.items():
         called = name if name and names.count(name) == 1 else f"{name[: NAME - 11]} ({learner:08x})".strip()
         for id in rungs():
             verdicts = []
             for source in given.get(id, ()):
                 if (id, source) not in known:
-                    known[id, source] = _row(judge(id, source, seed))
+                    said = judge(id, source, seed)
+                    known[id, source] = said.score, said.par, said.star, said.beaten, said.problem
                 verdicts.append(known[id, source])
             if verdicts:
                 yield Row(called, id, *min(verdicts, key=lambda row: (row[0] is None, row[0])))
-
-
-def _row(verdict):
-    """(score, par, star, beaten, problem) of a Verdict."""
-    return verdict.score, verdict.par, verdict.star, verdict.beaten, verdict.problem

@@ -1,13 +1,12 @@
 """Moving: blocks that come and go, step by step, for a stage: of Pallas, of a feed, of a network.
 
-    for state in moving(made): state.spots, state.gauges, state.said
-
 A Spot is one operand in the memory and the part of it that is on the chip, as (top, bottom, left, right), shares of its
 sides. Of long runs only the first steps are shown.
 """
 
 from dataclasses import dataclass, replace
 from itertools import product
+from math import prod
 
 from accelerator_lib.kernels import mapping
 from accelerator_lib.kernels.feeding import Fed
@@ -33,7 +32,6 @@ class Spot:
 
     @property
     def most_often(self):
-        """How often the block came that came most often."""
         return max(times for _, times in self.seen)
 
 
@@ -81,27 +79,21 @@ class _Seen:
 
 
 def _shares(span, shape):
-    """(top, bottom, left, right) of a part, as shares; an array of more sides shows its last two."""
+    """(top, bottom, left, right) of a part; an array of more sides shows its last two."""
     spans = [(first / side, last / side) for (first, last), side in zip(span, shape, strict=True)]
     return (*((0, 1), *spans)[-2], *spans[-1])
 
 
-def _names(spots):
-    return ", ".join(spot.name for spot in spots)
-
-
 def _told(spots):
-    """What comes and goes, in words."""
     came, stays = [s for s in spots if s.came and not s.result], [s for s in spots if not s.came]
     gone = [s for s in spots if s.left]
     told = (came, ("comes", "come"), ""), (stays, ("stays", "stay"), ""), (gone, ("goes", "go"), " back to memory")
-    parts = [f"{_names(which)} {_verb(which, verb)}{to}" for which, verb, to in told if which]
+    parts = []
+    for which, (one, several), to in told:
+        names = ", ".join(spot.name for spot in which)
+        many = len(which) > 1 or (names.endswith("s") and names != "s")
+        parts += [f"{names} {several if many else one}{to}"] * bool(which)
     return ", ".join(parts) or "nothing has moved"
-
-
-def _verb(spots, words):
-    """The word for one thing, or for several."""
-    return words[len(spots) > 1 or (spots[0].name.endswith("s") and len(spots[0].name) > 1)]
 
 
 def _tiled(made):
@@ -110,10 +102,9 @@ def _tiled(made):
         seen, each = _Seen(), 0
         for step in call.steps[: MOST - number]:
             number, each = number + 1, each + 1
-            spots = tuple(
-                seen.spot(name, shape, _span(step.here[name], call.blocks[name][0], shape), name in call.outputs)
-                for name, shape in call.shapes.items()
-            )
+            cuts = [(name, call.blocks[name][0], shape) for name, shape in call.shapes.items()]
+            spans = [(name, shape, tuple(map(_cut, step.here[name], block, shape))) for name, block, shape in cuts]
+            spots = tuple(seen.spot(*span, span[0] in call.outputs) for span in spans)
             moved += step.moved_bytes
             if each == len(call.steps):  # what is still there goes out
                 moved += sum(call.fetched_bytes.values()) + sum(call.written_bytes.values())
@@ -124,17 +115,12 @@ def _tiled(made):
                 ("on the chip", f"{call.footprint_bytes:,} of {made.room_bytes:,} bytes", room),
             )
             at = ", ".join(map(str, step.place))
-            where = f"step ({at}) of a grid of {' x '.join(map(str, call.grid))}"
+            where = f"at ({at}) in a grid of {' x '.join(map(str, call.grid))}"
             where = f"call {count}, {where}" if len(made.calls) > 1 else where
             yield Moving(number, length, made.lines, call.line, where, _told(spots), spots, gauges)
 
 
-def _span(index, block, shape):
-    return tuple(_cut(*each) for each in zip(index, block, shape, strict=True))
-
-
 def _cut(index, block, side):
-    """(first, last) of a block along a side."""
     return index * block, min((index + 1) * block, side)
 
 
@@ -157,15 +143,14 @@ def _fed(made):
         said += "; the next block comes meanwhile" if each.meanwhile else ""
         waits = [f"{each.waited} cycles for the block"] * (each.waited > 0)
         waits += [f"{each.spilled} cycles for sums that go out or come back"] * (each.spilled > 0)
-        said += f"; before, {' and '.join(waits)}" if waits else ""
+        said += f"; before that, a wait of {' and '.join(waits)}" if waits else ""
         where = f"cycles {each.begin:,} to {each.begin + each.length:,}"
-        yield Moving(
-            number, length, made.lines, each.line, where, said, spots, gauges, ("in the buffer", "in the array")
-        )
+        places = "in the buffer", "in the array"
+        yield Moving(number, length, made.lines, each.line, where, said, spots, gauges, places)
 
 
 def _mapped(made):
-    blocks = [laid.trips["m"] * laid.trips["n"] * laid.trips["k"] for laid in made.laid]
+    blocks = [prod(laid.trips.values()) for laid in made.laid]
     most = [min(many, MOST // len(blocks)) for many in blocks]
     number, before = 0, 0
     for laid, many, shown in zip(made.laid, blocks, most, strict=True):
@@ -174,10 +159,11 @@ def _mapped(made):
             number, at = number + 1, dict(zip(laid.order, place, strict=True))
             whole = {side: getattr(laid.gemm, side) for side in "mnk"}
             span = {side: _cut(at[side], laid.tile[side], whole[side]) for side in "mnk"}
-            spots = tuple(
-                seen.spot(name, [whole[side] for side in sides], tuple(span[side] for side in sides), name == "outputs")
+            parts = [
+                (name, [whole[s] for s in sides], tuple(span[s] for s in sides))
                 for name, sides in mapping.SIDES.items()
-            )
+            ]
+            spots = tuple(seen.spot(*part, part[0] == "outputs") for part in parts)
             room = laid.footprint_bytes / made.room_bytes
             limit = "its array" if laid.array_cycles >= laid.memory_cycles else "the memory"
             cycles = f"array {laid.array_cycles:,.0f}, memory {laid.memory_cycles:,.0f} cycles"

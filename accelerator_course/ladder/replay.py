@@ -1,12 +1,8 @@
 """Replay: what the warps of one block touch, access by access: lanes to sectors, lanes to banks; the first so many.
 
-    for state in replay(made): state.step, state.words, state.bank, state.turn, state.brought_bytes, ...
-
 Warps are shown in lockstep, as the machine runs them; on a chip their order is the schedulers', and nothing depends on
-it. A Step holds the Access of the lanes at work, for frames.gpu.by_sector and by_turn; a BlockState the
-kernel's text as well, and what the block has been counted so far. A word is four bytes, a sector eight words, and word
-w of shared memory lies in bank w % 32. A bank gives one word a turn, to all lanes that ask for it; lanes of an atomic
-have each a turn of its own.
+it. A word is four bytes, a sector eight words, and word w of shared memory lies in bank w % 32. A bank gives one word a
+turn, to all lanes that ask for it; lanes of an atomic have each a turn of its own.
 """
 
 from dataclasses import dataclass
@@ -46,17 +42,14 @@ class Step:
 
     @property
     def sectors(self):
-        """Distinct sectors of global memory; 0 for shared memory."""
         return len(self.access.sectors) if self.access and not self.kind.startswith("shared") else 0
 
     @property
     def turns(self):
         """Turns of shared memory; 0 for global memory. Lanes of an atomic queue for the same word, too."""
-        if not self.access or not self.kind.startswith("shared"):
-            return 0
-        if self.kind != "shared atomic":
-            return self.access.turns
-        return int(together(self.access.addresses[None, :, 0] // BANK_BYTES, True).queued[0])
+        if self.access and self.kind == "shared atomic":
+            return int(together(self.access.addresses[None, :, 0] // BANK_BYTES, True).queued[0])
+        return self.access.turns if self.access and self.kind.startswith("shared") else 0
 
 
 def steps(made):
@@ -91,12 +84,10 @@ class BlockState:
 
     @property
     def lanes(self):
-        """The lanes at work."""
         return np.flatnonzero(self.step.mask)
 
     @property
     def blamed(self):
-        """The lanes of this warp that the fault names, where the access has one."""
         touches = self.step.fault.touches if self.step.fault else ()
         here = [touch.thread for touch in touches if touch.block == self.block and touch.thread is not None]
         lanes = len(self.step.mask)
@@ -140,18 +131,15 @@ class BlockState:
 
     @property
     def asked_range(self):
-        """The first and the last place of its array that the lanes at work ask for."""
-        asked = self.step.index[self.step.mask]
-        return int(asked.min()), int(asked.max())
+        asked = self.step.index[self.step.mask].tolist()
+        return min(asked), max(asked)
 
     @property
     def asked_now(self):
-        """Distinct bytes that this access asks for."""
         return BANK_BYTES * len(np.unique(self.words))
 
     @property
     def brought_bytes(self):
-        """Bytes that have crossed between the SM and the L2 so far, in whole sectors."""
         return SECTOR_BYTES * self.sectors
 
     @property
@@ -178,7 +166,6 @@ def replay(made: Given("a Run", _made)):
 
 
 def _states(made):
-    """Yield BlockState after each access."""
     asked = sectors = accesses = turns = barriers = 0
     for step in steps(made):
         if step.sectors:

@@ -1,11 +1,7 @@
 """Rung: one step of the ladder: what is asked, the blank kernel, kernels on the way to a good one, sizes to try.
 
-    rung.specification(a) -> arrays       what a kernel must leave, as plain NumPy
-    rung.cases(seed)                      the visible ones, then hidden ones, whose sizes the seed draws
-    rung.bound                            no kernel is better: from the specification alone
-    rung.steps                            from a typical slow kernel to the worked one, whose own score is the par
-
-What a kernel runs on is said by the rungs of its machine: warps, tiles. Texts: data/kernels.
+Rungs of a machine (warps, tiles, arrays) have    run(source, case)   what a text does; raises Fault
+                                                  score(made)         of that; least(case): no kernel scores less
 """
 
 import inspect
@@ -65,17 +61,14 @@ class Rung:
 
     @property
     def worked(self):
-        """The worked solution."""
         return self.steps[-1]
 
     @property
     def slow(self):
-        """The typical slow solution."""
         return self.steps[0]
 
     @property
     def specified(self):
-        """The specification as text."""
         return inspect.getsource(self.specification)
 
     def case(self, sizes, hidden=False, salt=()):
@@ -95,7 +88,6 @@ class Rung:
 
     @cached_property
     def scoring(self):
-        """The Case that is scored."""
         return self.case(self.measured)
 
     def unseen(self, seed=0):
@@ -107,33 +99,18 @@ class Rung:
         names = inspect.signature(self.specification).parameters
         return self.specification(**{name: case.arguments[name] for name in names})
 
-    def run(self, source, case):
-        """What a kernel's text does on a Case. Raises Fault."""
-        raise NotImplementedError
-
-    def score(self, made):
-        """What is scored of a run."""
-        raise NotImplementedError
-
     def cost(self, made):
         """What the losses that hints name are shares of."""
         return self.score(made)
 
-    def least(self, case):
-        """No kernel scores less on a Case."""
-        raise NotImplementedError
-
     @cached_property
     def bound(self):
-        """No kernel scores less."""
         return self.least(self.scoring)
 
     @cached_property
     def best(self):
-        """Run of the worked solution on the Case that is scored."""
         return self.run(self.worked.text, self.scoring)
 
     @cached_property
     def par(self):
-        """The worked solution's own score."""
         return self.score(self.best)

@@ -1,26 +1,12 @@
-"""Shown: runs of kernels that the course itself shows: the steps of a rung, and kernels of a line or two.
-
-ran("copy", 0)            what step 0 of a rung, its typical slow kernel, did on the scored case
-blamed("copy", 0)         the Hint that names its fault, by its own counters
-moved("transpose", 128)   128 x 128 numbers, one row a block, written along rows or along columns
-strided(8)                a warp that reads every 8th number
-column(32)                a warp that writes down a column of a table in shared memory, 32 words a row
-counting(4)               a warp whose lanes add to 4 counters in turn
-measured("straight")      a transpose on a chip, as times of its copy; beside() has all, and the machine's
-crossing(64, 1)           threads that read what another warp wrote;  without(1000, 256)  threads without a number
-busiest(400, 700, 900)    the least cycles of a kernel whose resources need so many each
-comes(96, 80, 64, 32)     how many blocks of a come in a product in Pallas, in blocks of 32 x 32, steps along k fastest
-footprint(48, 48, 8)      bytes on the chip for blocks of sums of 48 x 48 and operands 8 deep
-crossings(0)              how many times the numbers of a softmax cross, by the steps of its rung
-streamed(8)               8 warps that copy 8,192 numbers on one SM
-"""
+"""Shown: runs of kernels that the course itself shows: the steps of a rung, and kernels of a line or two."""
 
 from functools import lru_cache
+from pathlib import Path
 
 import numpy as np
 
 from accelerator_course.ladder.catalog import ARung
-from accelerator_course.ladder.hints import hints
+from accelerator_course.ladder.judge import hints
 from accelerator_lib import data
 from accelerator_lib.checks.signature import Count, Number, OneOf, checked
 from accelerator_lib.gpu.arch import WARP_LANES
@@ -28,19 +14,13 @@ from accelerator_lib.kernels import pallas
 from accelerator_lib.kernels.grids import BUFFERS, NUMBER_BYTES
 from accelerator_lib.kernels.machine import run
 
-KEPT = 8  # runs at a time
-MOVES = {"copy": "out[block, thread] = a[block, thread]", "transpose": "out[thread, block] = a[block, thread]"}
-STREAM = 8192
-STREAMED = """
-i = thread
-while i < n:
-    out[i] = a[i]
-    i += block_size
-"""
+KEPT, Step = 8, Count(low=0, high=9)  # runs at a time; of a rung
+TEXTS, STREAM = data.parse(Path(__file__).with_name("shown.yaml")), 8192
+MOVES, STREAMED, PRODUCT = (TEXTS[name] for name in ("moves", "streamed", "product"))
 
 
 @checked
-def ran(rung: ARung, step: Count(low=0, high=9) = 0):
+def ran(rung: ARung, step: Step = 0):
     """Run, or Tiled, of a step of a rung on the scored case; beyond the last step, of the last."""
     return _ran(rung, min(step, len(rung.steps) - 1))
 
@@ -51,20 +31,16 @@ def _ran(rung, step):
 
 
 @checked
-def score(rung: ARung, step: Count(low=0, high=9) = 0):
-    """Cycles or bytes of a step of a rung, as the rung is scored."""
-    return _score(rung, min(step, len(rung.steps) - 1))
-
-
 @lru_cache(None)
-def _score(rung, step):
-    return rung.par if step == len(rung.steps) - 1 else float(rung.score(_ran(rung, step)))
+def score(rung: ARung, step: Step = 0):
+    """Cycles or bytes of a step of a rung, as the rung is scored."""
+    return rung.par if step >= len(rung.steps) - 1 else float(rung.score(ran(rung, step)))
 
 
 @checked
-def blamed(rung: ARung, step: Count(low=0, high=9) = 0):
+def blamed(rung: ARung, step: Step = 0):
     """The Hint about the counter that is at fault in a step of a rung; None for the worked one."""
-    fault = rung.steps[min(step, len(rung.steps) - 1)].fault
+    fault = rung.steps[: step + 1][-1].fault
     return next((hint for hint in hints(rung, ran(rung, step)) if hint.counter == fault), None)
 
 
@@ -80,11 +56,9 @@ WAYS = ("straight", "tile", "padded")  # the steps of the transpose rung, in ord
 
 def beside():
     """{"machine", and each device that was measured: {way: how many times a copy's time a transpose takes}}."""
-    copy = moved("copy").timed.cycles
+    copy, rows = moved("copy").timed.cycles, data.load("transposes")["rows"]
     found = {"machine": {way: score("transpose", step) / copy for step, way in enumerate(WAYS)}}
-    for at, row in enumerate(data.load("transposes")["rows"]):
-        found[row["device"]] = {way: measured(way, at) for way in WAYS}
-    return found
+    return found | {row["device"]: {way: measured(way, at) for way in WAYS} for at, row in enumerate(rows)}
 
 
 @checked
@@ -113,30 +87,13 @@ def busiest(first: Number(low=0), second: Number(low=0), third: Number(low=0) = 
     return max(first, second, third)
 
 
-PRODUCT = """
-def kernel(a_ref, b_ref, c_ref):
-    pass
-
-c = pl.pallas_call(
-    kernel,
-    grid=(pl.cdiv(m, SIDE), pl.cdiv(n, SIDE), pl.cdiv(k, SIDE)),
-    in_specs=[pl.BlockSpec((SIDE, SIDE), lambda i, j, step: (i, step)),
-              pl.BlockSpec((SIDE, SIDE), lambda i, j, step: (step, j))],
-    out_specs=pl.BlockSpec((SIDE, SIDE), lambda i, j, step: (i, j)),
-    out_shape=jax.ShapeDtypeStruct((m, n), jnp.float32),
-)(a, b)
-"""
 SIZE = Count(low=1, high=512)
 
 
 @checked
+@lru_cache(None)
 def comes(m: SIZE, n: SIZE, k: SIZE, side: SIZE):
     """How many blocks of the first operand come in a product in Pallas; the steps along k run fastest."""
-    return _comes(m, n, k, side)
-
-
-@lru_cache(None)
-def _comes(m, n, k, side):
     given = {"a": np.ones((m, k), np.float32), "b": np.ones((k, n), np.float32)}
     given |= {"m": m, "n": n, "k": k, "SIDE": side}
     (call,) = pallas.run(PRODUCT, given, {"c": (m, n)}, 2**22).calls
@@ -161,7 +118,7 @@ def crossings(step: Count(low=0, high=1) = 0):
 def strided(stride: Count(low=0, high=64) = 1):
     """Run of one warp that reads numbers `stride` places apart."""
     a = np.arange(WARP_LANES * 64, dtype=np.float32)
-    return run("out[lane] = a[STRIDE * lane]".replace("STRIDE", str(stride)), _pair(a), 1, WARP_LANES)
+    return run(f"out[lane] = a[{stride} * lane]", _pair(a), 1, WARP_LANES)
 
 
 @checked
@@ -185,5 +142,4 @@ def streamed(warps: Count(low=1, high=32) = 1):
 
 
 def _pair(a):
-    """A vector in, one of the same length out."""
     return {"a": a, "out": np.zeros_like(a)}

@@ -1,9 +1,5 @@
 """Sketch: what a text does on its smallest case, for a picture that is drawn again while somebody types.
 
-    drawn = sketch(rung, source)
-    drawn.rows      of warps: BlockState of the first access of each line; else the last Moving alone
-    drawn.note      one line: what is not there to be drawn, or what stops the text so far; it is no verdict
-
 A tenth of a second has to be enough.
 """
 
@@ -26,9 +22,9 @@ class Sketch:
     """What there is to draw of a text."""
 
     case: str  # its sizes
-    rows: tuple = ()  # of BlockState, or one Moving
+    rows: tuple = ()  # of warps, BlockState of the first access of each line; else the last Moving
     more: int = 0  # accesses for which there is no room
-    note: str = ""
+    note: str = ""  # what is not there to be drawn, or what stops the text so far; it is no verdict
     known: bool = True  # whether it is known what the text does; if not, an older picture may stay
 
 

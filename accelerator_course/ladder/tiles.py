@@ -1,18 +1,13 @@
 """Tiles: the rungs of Pallas: bytes between the memory and a chip with so much room.
 
-bound = max(bytes of the specification, once; for a product, what no order of work beats in this room)
-
-What the counters of a text say of it, beside those of the worked solution; lost is in bytes:
-
-between  written by one kernel, read again by the next        again   the same block comes several times
-unread   blocks that come and that no step looks at           twice   a block of a result leaves several times
-room     left empty: larger blocks come less often
+COUNTERS: what one kernel writes and the next reads (between), blocks that come several times (again), that no step
+looks at (unread), results that leave several times (twice), room left empty.
 """
 
 from dataclasses import dataclass
 
 from accelerator_course.ladder.rung import Rung
-from accelerator_lib.kernels import onjax, pallas
+from accelerator_lib.kernels import pallas
 from accelerator_lib.kernels.grids import NUMBER_BYTES
 from accelerator_lib.tiling.bound import io_lower_bound_words
 
@@ -20,7 +15,6 @@ GENERAL = 0.25  # of what larger blocks might save
 
 
 def _inputs(rung):
-    """Bytes of the arrays that a text is given."""
     return 4 * sum(each.size for each in rung.inputs(rung.scoring))
 
 
@@ -34,11 +28,7 @@ def _passing(made):
     return found
 
 
-def _between(rung, made):
-    return 1 + sum(_passing(made).values()) / _inputs(rung)
-
-
-def _between_told(rung, made, mine, par):
+def _between(rung, made, mine, par):
     read = _passing(made)
     written = {name: moved for call in made.calls for name, moved in call.written_bytes.items() if name in read}
     name, lost = max(read, key=read.get), sum(read.values()) + sum(written.values())
@@ -58,27 +48,16 @@ def _given(made):
     return found
 
 
-def _again(rung, made):
-    return sum(came - unread for came, unread, _ in _given(made).values()) / _inputs(rung)
-
-
-def _again_told(rung, made, mine, par):
-    given = _given(made)
-    name = max(sorted(given), key=lambda name: given[name][0])
-    came, size = given[name][0], 4 * rung.scoring.arguments[name].size
-    line = given[name][2]
+def _again(rung, made, mine, par):
+    name, (came, _, line) = max(sorted(_given(made).items()), key=lambda each: each[1][0])
+    size = 4 * rung.scoring.arguments[name].size
     text = f"{name} comes {came / size:.3g} times: {came:,} bytes for {size:,}, by the blocks at line {line}."
     return text, line, (mine - par) * _inputs(rung)
 
 
-def _unread(rung, made):
-    return 1 + sum(unread for _, unread, _ in _given(made).values()) / _inputs(rung)
-
-
-def _unread_told(rung, made, mine, par):
-    given = _given(made)
-    name = max(sorted(given), key=lambda name: given[name][1])
-    lost, line = sum(unread for _, unread, _ in given.values()), given[name][2]
+def _unread(rung, made, mine, par):
+    lost = sum(unread for _, unread, _ in _given(made).values())
+    name, (_, _, line) = max(sorted(_given(made).items()), key=lambda each: each[1][1])
     text = f"{lost:,} bytes come and no step looks at them; those of {name} by its blocks at line {line}."
     return text, line, lost
 
@@ -94,33 +73,23 @@ def _results(made):
     }
 
 
-def _twice(rung, made):
-    return max((left / size for left, size, _ in _results(made).values()), default=1)
-
-
-def _twice_told(rung, made, mine, par):
-    results = _results(made)
-    name = max(sorted(results), key=lambda name: results[name][0] / results[name][1])
-    left, size, line = results[name]
+def _twice(rung, made, mine, par):
+    name, (left, size, line) = max(sorted(_results(made).items()), key=lambda each: each[1][0] / each[1][1])
     text = f"{name} leaves {left / size:.3g} times: {left:,} bytes for {size:,}, by the blocks at line {line}."
     return text, line, left - size
 
 
-def _room(rung, made):
-    return rung.room_bytes / max(1, made.footprint_bytes)
-
-
-def _room_told(rung, made, mine, par):
+def _room(rung, made, mine, par):
     text = f"{made.footprint_bytes:,} of {rung.room_bytes:,} bytes on the chip are used: larger blocks come less often."
     return text, None, GENERAL * max(0, made.moved_bytes - rung.par)
 
 
 COUNTERS = {
-    "between": (_between, _between_told),
-    "again": (_again, _again_told),
-    "unread": (_unread, _unread_told),
-    "twice": (_twice, _twice_told),
-    "room": (_room, _room_told),
+    "between": (lambda rung, made: 1 + sum(_passing(made).values()) / _inputs(rung), _between),
+    "again": (lambda rung, made: sum(came - cold for came, cold, _ in _given(made).values()) / _inputs(rung), _again),
+    "unread": (lambda rung, made: 1 + sum(cold for _, cold, _ in _given(made).values()) / _inputs(rung), _unread),
+    "twice": (lambda rung, made: max((left / size for left, size, _ in _results(made).values()), default=1), _twice),
+    "room": (lambda rung, made: rung.room_bytes / max(1, made.footprint_bytes), _room),
 }
 
 
@@ -138,28 +107,18 @@ class TileRung(Rung):
         outputs = {name: want.shape for name, want in self.expected(case).items()}
         return pallas.run(source, self.given(case), outputs, self.room_bytes)
 
-    def on_jax(self, source, case, compiled=None):
-        """{name: array} of a learner's own text in Pallas itself. Raises ValueError where JAX is missing."""
-        return onjax.run(source, self.given(case), list(self.expected(case)), compiled)
-
     def score(self, made):
-        """Bytes that come and go."""
         return made.moved_bytes
 
     def least(self, case):
-        """No kernel moves less on a Case."""
-        arrays = *self.inputs(case), *self.expected(case).values()
-        moved = NUMBER_BYTES * sum(each.size for each in arrays)
-        product = self.work(**case.sizes)
-        if product is None:
-            return moved
-        return max(moved, NUMBER_BYTES * float(io_lower_bound_words(product, self.room_bytes / NUMBER_BYTES)))
+        """Each array once; for a product, what no order of work beats in this room."""
+        arrays, product = (*self.inputs(case), *self.expected(case).values()), self.work(**case.sizes)
+        words = 0 if product is None else float(io_lower_bound_words(product, self.room_bytes / NUMBER_BYTES))
+        return NUMBER_BYTES * max(sum(each.size for each in arrays), words)
 
     def given(self, case):
-        """{name: array or size} that a text has."""
         outputs = self.expected(case)
         return {name: value for name, value in case.arguments.items() if name not in outputs}
 
     def inputs(self, case):
-        """The arrays that a text has."""
         return [each for each in self.given(case).values() if hasattr(each, "size")]

@@ -1,8 +1,5 @@
 """Token: a learner's kernels as one line of text, to paste into a mail; it holds no score.
 
-    write({"map": text, "transpose": text}, learner=7)      "KRN1-..."
-    read_token(line)                                        (7, {"map": text, "transpose": text})
-
 Whoever gets it runs the kernels again. The line is a checksum and compressed JSON; the checksum finds what was lost in
 copying and is no seal. Nothing is unpacked beyond what a text for each rung can hold.
 """
@@ -36,8 +33,7 @@ def write(kernels, learner=0):
     if len(content) > MOST_UNPACKED:
         raise ValueError(f"these kernels have {len(content):,} bytes; a token holds at most {MOST_UNPACKED:,}")
     packed = zlib.compress(content, 9)
-    checked = binascii.crc32(packed).to_bytes(4, "big") + packed
-    token = MARK + _written(checked)
+    token = MARK + _written(binascii.crc32(packed).to_bytes(4, "big") + packed)
     if len(token) > MOST_LETTERS:
         raise ValueError(f"these kernels need {len(token):,} letters; a token has at most {MOST_LETTERS:,}")
     return token
@@ -81,7 +77,6 @@ def room_for(kernels):
 
 
 def _written(content):
-    """Bytes in letters; there is one way to write them."""
     return base64.urlsafe_b64encode(content).decode().rstrip("=")
 
 
@@ -116,7 +111,6 @@ def _content(found, short):
 
 
 def _sound(id, source, where):
-    """Nothing, unless a kernel is none. Raises ValueError."""
     if id not in rungs():
         raise ValueError(f"{where}: there is no rung {shown(id)}")
     if not isinstance(source, str) or len(source) > LONGEST:

@@ -1,8 +1,5 @@
 """Traced: a kernel on one case, up to where it goes wrong; for a replay that opens there, for a picture as one types.
 
-    made, fault = traced(rung, source, case)        what was run, at the end or up to a Fault; the Fault, or None
-    made, at = astray(rung, source, trial)          of a Trial that went wrong: what was run, which state shows where
-
 Of warps the block that is watched is the one that goes wrong. A wrong number is shown by the access that wrote it last.
 """
 

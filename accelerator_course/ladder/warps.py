@@ -1,17 +1,8 @@
 """Warps: the rungs of the warp machine: cycles or bytes on one SM.
 
-bound = max(bytes of the specification, once / bandwidth, multiply-adds / lanes)
-
-What the counters of a kernel say of it, beside those of the worked solution; lost is in cycles:
-
-    sectors  "32 sectors for 128 bytes: 8 times what is asked for, at line 9"    again    fetched more often than once
-    conflicts  lanes at one bank            shared   turns of shared memory     lanes    lanes that rest
-    barriers   warps that meet              atomics  lanes that queue           warps    too few to hide the waiting
-    waiting    for what was asked too late  instructions
-
-`lost` is an estimate: of what is busy all the time all of it, of what is busy half the time half; of waiting at
-barriers, while others may work, half, but never more than what goes beyond the cycles that the instructions take
-anyway; of waiting and of instructions in general, whose cause another counter names, a quarter.
+Each counter of a kernel, beside the worked solution's, says what it may cost in cycles: of what is busy half the time
+half; of waiting at barriers half, at most what goes beyond the cycles of the instructions; of waiting and of
+instructions in general, whose cause another counter names, a quarter.
 """
 
 import inspect
@@ -26,13 +17,10 @@ from accelerator_lib.kernels.machine import defaults, launch
 from accelerator_lib.kernels.timing import chip_queue
 
 CHIP = "a100-80gb-sxm"
-
-
 GENERAL, HALF = 0.25, 0.5
 
 
 def _line(made, cost):
-    """The LineCount that costs most."""
     return max(made.counted.lines.values(), key=cost)
 
 
@@ -40,25 +28,20 @@ def _sectors(rung, made):
     return made.counted.global_bytes / max(1, made.counted.asked_bytes)
 
 
-def _sectors_told(rung, made, mine, par):
-    def waste(traffic):
-        return traffic.brought_bytes - traffic.asked_bytes
+def _waste(traffic):
+    return traffic.brought_bytes - traffic.asked_bytes
 
-    line = _line(made, lambda line: max(waste(line.loads), waste(line.stores)))
-    each = max(line.loads, line.stores, key=waste)
+
+def _sectors_told(rung, made, mine, par):
+    line = _line(made, lambda line: max(_waste(line.loads), _waste(line.stores)))
+    each = max(line.loads, line.stores, key=_waste)
     sectors, asked = each.sectors / each.accesses, each.asked_bytes / each.accesses
     times = f"{each.excess:.2g} times what is asked for, at line {line.line}."
-    text = f"{sectors:.0f} sectors for {asked:.0f} bytes: {times}"
-    if sectors == 1:
-        text = f"1 sector for {asked:.0f} bytes, {each.accesses:,} times: {times}"
-    return text, line.line, made.bound.parts["L2"] * (1 - 1 / mine)
+    many, often = ("1 sector", f", {each.accesses:,} times") if sectors == 1 else (f"{sectors:.0f} sectors", "")
+    return f"{many} for {asked:.0f} bytes{often}: {times}", line.line, made.bound.parts["L2"] * (1 - 1 / mine)
 
 
-def _again(rung, made):
-    return made.counted.asked_bytes / rung.least_bytes(rung.scoring)
-
-
-def _again_told(rung, made, mine, par):
+def _again(rung, made, mine, par):
     line = _line(made, lambda line: (line.loads + line.stores).asked_bytes)
     asked, least = made.counted.asked_bytes, rung.least_bytes(rung.scoring)
     text = f"{asked:,} bytes are asked of global memory where {least:,} would do: {mine:.1f} times as many, most at line {line.line}."  # noqa: E501
@@ -66,76 +49,52 @@ def _again_told(rung, made, mine, par):
 
 
 def _plain(made):
-    """Lines that reach shared memory without atomics."""
     return [line for line in made.counted.lines.values() if line.shared_accesses and not line.atomics]
 
 
-def _conflicts(rung, made):
+def _turns(rung, made):
     lines = _plain(made)
     return sum(line.shared_turns for line in lines) / max(1, sum(line.shared_accesses for line in lines))
 
 
-def _conflicts_told(rung, made, mine, par):
+def _conflicts(rung, made, mine, par):
     line = max(_plain(made), key=lambda line: line.conflicts)
     turns = line.shared_turns / line.shared_accesses
     text = f"An access to shared memory takes {turns:.2g} turns at line {line.line}: lanes ask one bank for different words."  # noqa: E501
     return text, line.line, sum(line.conflicts for line in _plain(made)) * made.timed.busy["shared memory"]
 
 
-def _shared(rung, made):
-    return sum(line.shared_accesses for line in _plain(made))
-
-
-def _shared_told(rung, made, mine, par):
+def _shared(rung, made, mine, par):
     line = max(_plain(made), key=lambda line: line.shared_accesses)
     text = f"{mine:,} accesses of warps to shared memory (par: {par:,}), most at line {line.line}: could registers keep some?"  # noqa: E501
     return text, line.line, (mine - par) * made.timed.busy["shared memory"]
 
 
-def _lanes(rung, made):
-    return 1 / max(made.counted.efficiency or 1, 1e-3)
-
-
-def _lanes_told(rung, made, mine, par):
+def _lanes(rung, made, mine, par):
     line = _line(made, lambda line: WARP_LANES * line.instructions - line.lanes)
-    text = (
-        f"{line.lanes / line.instructions:.0f} of 32 lanes work at line {line.line}; the others wait until it is done."
-    )
+    work = line.lanes / line.instructions
+    text = f"{work:.0f} of 32 lanes work at line {line.line}; the others wait until it is done."
     return text, line.line, made.bound.parts["issue"] * (1 - par / mine) * made.timed.utilization
 
 
-def _barriers(rung, made):
-    return made.counted.barriers / made.issued.warps / made.blocks
-
-
-def _barriers_told(rung, made, mine, par):
+def _barriers(rung, made, mine, par):
     line = _line(made, lambda line: line.barriers)
     text = f"Each warp comes to a barrier {mine:.0f} times (par: {par:.0f}), most often at line {line.line}."
     beyond = made.timed.cycles - made.bound.parts["issue"]  # whoever waits, the issue slots of the others go on
     return text, line.line, min(HALF * made.timed.stalls["barrier"] / _resident(made), beyond)
 
 
-def _atomics(rung, made):
-    return max(made.counted.atomic_turns, int(chip_queue(made)))
-
-
-def _atomics_told(rung, made, mine, par):
+def _atomics(rung, made, mine, par):
     line = _line(made, lambda line: line.atomic_turns)
     queue = line.atomic_turns / line.atomics
     every = f" with those of all {made.sm.sms} SMs" if mine > made.counted.atomic_turns else ""
-    text = f"{queue:.2g} lanes of a warp queue for one place at line {line.line}: {mine:,} turns{every} (par: {par:,})."
-    if queue == 1:
-        text = f"{made.most_added:,} adds go to one place at line {line.line}: {mine:,} turns{every} (par: {par:,})."
+    what = f"{queue:.2g} lanes of a warp queue for" if queue != 1 else f"{made.most_added:,} adds go to"
+    text = f"{what} one place at line {line.line}: {mine:,} turns{every} (par: {par:,})."
     return text, line.line, min(mine - par, max(made.timed.cycles - made.bound.parts["issue"], 0))
 
 
 def _resident(made):
-    """Warps that are on the SM at a time."""
     return made.timed.resident * made.issued.warps
-
-
-def _warps(rung, made):
-    return 1 / _resident(made)
 
 
 def _idle(made):
@@ -143,29 +102,25 @@ def _idle(made):
     return made.timed.cycles * (1 - min(1, max(made.timed.busy.values())))
 
 
-def _warps_told(rung, made, mine, par):
+def _warps(rung, made, mine, par):
     has, could = _resident(made), _resident(rung.best)
     idle = 1 - made.timed.utilization
     text = f"Only {has} warps are there at a time (par: {could}). While they wait nobody works: {idle:.0%} of the issue slots stay empty."  # noqa: E501
     return text.replace("1 warps are", "1 warp is") if has == 1 else text, None, _idle(made)
 
 
-def _waiting(rung, made):
+def _waits(rung, made):
     return (made.timed.stalls["memory"] + made.timed.stalls["barrier"]) / (made.issued.warps * made.blocks)
 
 
-def _waiting_told(rung, made, mine, par):
+def _waiting(rung, made, mine, par):
     waits = {line: causes["memory"] for line, causes in made.timed.lines.items()}
     line = max(waits, key=waits.get)
     text = f"A warp waits {mine:,.0f} cycles for memory and for other warps (par: {par:,.0f}), for memory longest at line {line}: could that be asked for earlier?"  # noqa: E501
     return text, line, GENERAL * _idle(made)
 
 
-def _instructions(rung, made):
-    return made.counted.instructions
-
-
-def _instructions_told(rung, made, mine, par):
+def _instructions(rung, made, mine, par):
     line = _line(made, lambda line: line.instructions)
     text = f"{mine:,} instructions of warps (par: {par:,}), most at line {line.line}."
     more = made.bound.parts["issue"] - rung.best.bound.parts["issue"]
@@ -174,15 +129,15 @@ def _instructions_told(rung, made, mine, par):
 
 COUNTERS = {
     "sectors": (_sectors, _sectors_told),
-    "again": (_again, _again_told),
-    "conflicts": (_conflicts, _conflicts_told),
-    "shared": (_shared, _shared_told),
-    "lanes": (_lanes, _lanes_told),
-    "barriers": (_barriers, _barriers_told),
-    "atomics": (_atomics, _atomics_told),
-    "warps": (_warps, _warps_told),
-    "waiting": (_waiting, _waiting_told),
-    "instructions": (_instructions, _instructions_told),
+    "again": (lambda rung, made: made.counted.asked_bytes / rung.least_bytes(rung.scoring), _again),
+    "conflicts": (_turns, _conflicts),
+    "shared": (lambda rung, made: sum(line.shared_accesses for line in _plain(made)), _shared),
+    "lanes": (lambda rung, made: 1 / max(made.counted.efficiency or 1, 1e-3), _lanes),
+    "barriers": (lambda rung, made: made.counted.barriers / made.issued.warps / made.blocks, _barriers),
+    "atomics": (lambda rung, made: max(made.counted.atomic_turns, int(chip_queue(made))), _atomics),
+    "warps": (lambda rung, made: 1 / _resident(made), _warps),
+    "waiting": (_waits, _waiting),
+    "instructions": (lambda rung, made: made.counted.instructions, _instructions),
 }
 
 
@@ -197,7 +152,6 @@ class WarpRung(Rung):
 
     @cached_property
     def started(self):
-        """{name: value} of the constants in the blank kernel."""
         return defaults(self.blank)
 
     def run(self, source, case, watched=0):
@@ -212,7 +166,6 @@ class WarpRung(Rung):
         return to_cuda(source, self.scoring.arguments, threads, name=f"{self.id}_kernel")
 
     def score(self, made):
-        """What is scored of a Run."""
         return made.timed.cycles if self.scored == "cycles" else made.counted.global_bytes
 
     def least_bytes(self, case):
@@ -222,14 +175,13 @@ class WarpRung(Rung):
         return sum(-(-4 * array.size // SECTOR_BYTES) * SECTOR_BYTES for array in moved)
 
     def least(self, case):
-        """No kernel scores less on a Case."""
+        """The bytes, once / bandwidth, or multiply-adds / lanes."""
         moved = self.least_bytes(case)
         if self.scored == "bytes":
             return moved
         sm = chips.of(CHIP)
-        a_cycle = WARP_LANES * sm.schedulers / sm.alu_issue
-        return max(chips.least_cycles(moved, CHIP), self.work(**case.sizes) / a_cycle)
+        computed = self.work(**case.sizes) * sm.alu_issue / (WARP_LANES * sm.schedulers)
+        return max(chips.least_cycles(moved, CHIP), computed)
 
     def cost(self, made):
-        """Cycles, whatever is scored."""
         return made.timed.cycles

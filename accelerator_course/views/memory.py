@@ -138,9 +138,9 @@ class Bandwidths(Stage):
             return f"{counted(count, 'tank')} of {data} each; the width of a pipe is the bandwidth."
         if done == count:
             most = number(now.whole_readings.max())
-            return f"{after} the last one is done: the {name}. The fastest could have read it {most} times."
+            return f"{after} the {name} is done, too. The fastest chip could have read {data} {most} times."
         if done == count - 1:
-            return f"{after} all others have read {data}; {behind}."
+            return f"{after} {behind}. All others have read {data}."
         return f"{after}, {done} of {count} memories {'has' if done == 1 else 'have'} read {data}; {behind}."
 
 

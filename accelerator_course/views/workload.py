@@ -119,10 +119,11 @@ class Patches(Stage):
         most = counted(sliding.copies.max(), "time")
         if sliding.done:
             least = sliding.copies.min()
-            each = f"each {most}" if least == sliding.copies.max() else f"between {least} and {most}"
+            even, apart = f"Each pixel was copied {most}.", f"Pixels were copied between {least} and {most}."
+            each = even if least == sliding.copies.max() else apart
             size = "as many as" if sliding.factor == 1 else f"{number(sliding.factor)} times"
             all_ = f"{counted(patches, 'patch', 'patches')} written: {sliding.rows.size:,} numbers, {size} the image."
-            return f"{all_} Pixels were copied {each}."
+            return f"{all_} {each}"
         so_far = f"The pixel copied most so far: {most}." if sliding.number else "No pixel is copied yet."
         its = f"its {counted(k, 'number')} will be row {sliding.number + 1}"
         return f"The window lies on patch {sliding.number + 1} of {patches}: {its}. {so_far}"

@@ -12,7 +12,8 @@ import traitlets
 from accelerator_course.start import address
 
 HERE = Path(__file__).parent
-PATIENCE = "../pages/nbconvert/templates/course/patience.js"
+COURSE = "../pages/nbconvert/templates/course/"
+SHARED = (COURSE + "patience.js", COURSE + "twice.js", "late.js", "dom.js", "alive.js", "links.js", "files.js")
 STYLE = HERE / "style.css"
 VIEW = "application/vnd.jupyter.widget-view+json"
 
@@ -41,7 +42,7 @@ def live(box, part):
 
 def script(*names):
     """The JavaScript module of a widget: what all share, helpers, then its own file."""
-    return _joined(PATIENCE, "late.js", "dom.js", "alive.js", "links.js", "files.js", *names)
+    return _joined(*SHARED, *names)
 
 
 def style(*names):

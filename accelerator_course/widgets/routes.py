@@ -20,8 +20,8 @@ def routes():
     lines = ["| route | the way | time |", "|:---|:---|---:|"]
     for route in syllabus.load("chapters")["routes"]:
         lines.append(f"| **{route['name']}**: {route['who']} | {_way(route['way'])} | {_time(minutes(route['way']))} |")
-    *first, last = (f"{after} with {what}" for after, what in syllabus.load("chapters")["stops"].items())
-    stops = f"One can stop after chapter {', '.join(first)}, {last}: at each of them stands a checkpoint."
+    after, *later = (f"{after} you {what}" for after, what in syllabus.load("chapters")["stops"].items())
+    stops = f"You can stop at each checkpoint: after chapter {after}, after {', after '.join(later)}."
     return Markdown("\n".join(lines) + f"\n\n{stops}")
 
 

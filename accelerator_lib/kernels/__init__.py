@@ -7,23 +7,12 @@
     made.bound              Bound: max(issue, memory, latency), which `timed` never beats
     kernels.to_cuda(source, arguments, threads)     the same kernel as CUDA C
 
-A kernel is text in Python's notation. What is wrong with it is a Fault (a ValueError) with `kind`, `line` and `text`,
-in one line: bounds, race, deadlock, unset, division, budget, language, shuffle, value.
+A kernel is text in Python's notation. What is wrong with it is a Fault (a ValueError) with `kind`, `line` and `text`.
 
-language     what a kernel may say       scope      its names, constants, arrays      program    its statements, loops
-expressions  its operators and calls     machine    a launch                          frame      all warps in lockstep
-memory       loads, stores, atomics      races      who meets whom                    counted    what was issued
-timing       warps under schedulers      bound      the least cycles                  chips      rates and latencies
-cuda         the kernel as CUDA C, with together: which lanes meet                    drawn      sizes and arrays
-
-A kernel in Pallas' own notation, walked over its grid in NumPy, is the second machine:
-
-pallas       a text, run                 grids      blocks that come and go           refs       blocks on the chip
-notation     and functions, bodies, specs: what a text may say; its budget            onjax      the same text in JAX
-
-Two texts feed and map a systolic array; their language is the same, their calls are commands:
-
-planned      a text of plain numbers        feeding      a product, block by block     mapping      a network, by layers
+lanes    language, scope, program, expressions: what a kernel may say; machine, frame, memory, races: a launch;
+         counted, timing, chips: what it costs; cuda: as CUDA C; drawn: sizes and arrays
+Pallas   pallas, grids, refs: a text walked over its grid; notation, functions, bodies, specs, budget; onjax: in JAX
+arrays   planned: a text whose calls are commands; feeding: a product, block by block; mapping: a network, by layers
 """
 
 from accelerator_lib.kernels.chips import least_cycles

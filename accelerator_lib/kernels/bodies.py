@@ -1,9 +1,5 @@
 """Bodies: the statements of a Pallas text: what it names, its kernels, and the calls that walk them over a grid.
 
-@pl.when(condition)        runs the function below it at once where the condition holds, and else not at all
-jax.lax.fori_loop          runs a function so many times
-pl.pallas_call(kernel, grid=..., in_specs=..., out_specs=..., out_shape=...)(a, b)
-
 A plain `if` is refused, as Pallas refuses it: what a step of the grid is, a kernel that is compiled once does not know.
 """
 
@@ -11,9 +7,9 @@ import ast
 
 import numpy as np
 
-from accelerator_lib.kernels.functions import Wrong, number, shape_of, whole
-from accelerator_lib.kernels.language import Fault
-from accelerator_lib.kernels.notation import FORMATS, Notation, dotted, refused
+from accelerator_lib.kernels.functions import Wrong, number, number_format, shape_of, whole
+from accelerator_lib.kernels.language import Fault, loaded
+from accelerator_lib.kernels.notation import Notation, dotted, refused
 from accelerator_lib.kernels.refs import Ref
 from accelerator_lib.kernels.specs import Call, Function, Shaped, specified
 
@@ -79,7 +75,7 @@ class Bodies(Notation):
         if isinstance(node.target, ast.Name) and node.target.id not in names.maps[0]:
             said = f"{node.target.id} belongs to the function around this one: keep it in scratch, or return it"
             raise refused(node, said)
-        old = ast.copy_location(ast.BinOp(_loaded(node.target), node.op, node.value), node)
+        old = ast.copy_location(ast.BinOp(loaded(node.target), node.op, node.value), node)
         self.keep(node.target, self.value(old, names), names)
 
     def _def(self, node, names):
@@ -128,8 +124,7 @@ class Bodies(Notation):
         self.deep += 1
         if self.deep > MOST_DEEP:
             raise refused(node, "functions call each other too deeply")
-        names = function.names.new_child(dict(zip(function.params, args, strict=True)))
-        body = function.body
+        names, body = function.names.new_child(dict(zip(function.params, args, strict=True))), function.body
         made = self.run(body, names) if isinstance(body, list) else self.value(body, names)
         self.deep -= 1
         return None if made is NOTHING else made
@@ -150,9 +145,7 @@ class Bodies(Notation):
         if name == "pl.BlockSpec":
             return specified(node, *args, **more)
         if name in ("jax.ShapeDtypeStruct", "pltpu.VMEM") and len(args) == 2 and not more:
-            if args[1] not in tuple(FORMATS.values()):
-                raise Wrong(f"a dtype here is {', '.join(FORMATS)}")
-            return Shaped(shape_of(args[0]), args[1], name)
+            return Shaped(dtype=number_format(args[1]), shape=shape_of(args[0]), kind=name)
         if name == "pl.pallas_call" and len(args) == 1 and isinstance(args[0], Function):
             return Call(args[0], more, node.lineno)
         if name is not None:
@@ -178,9 +171,3 @@ class Bodies(Notation):
             self.spend(node)
             state = self.enter(body, (np.int32(count), state), node)
         return state
-
-
-def _loaded(target):
-    """A target as something to read."""
-    fields = {name: value for name, value in ast.iter_fields(target) if name != "ctx"}
-    return ast.copy_location(type(target)(**fields, ctx=ast.Load()), target)

@@ -1,11 +1,5 @@
 """Budget: what a run may cost, so that none runs for long, fills the memory or keeps somebody waiting who types.
 
-    spend(node, numbers)     a node of a Pallas text was read, so many numbers were read or made
-    hold(node, array)        an array exists; it is weighed until nothing names it any more
-
-    with hurry(0.1):
-        rung.run(source, case)      raises Late as soon as the time is over
-
 What is beyond the budget is a Fault at the line that asked for more. The time is the processor's, so that a busy
 computer does not matter: the machines ask at every statement, instruction and command whether any is left (`look`).
 """
@@ -30,7 +24,7 @@ class Late(Exception):
 
 @contextmanager
 def hurry(seconds):
-    """Give whatever runs within so many seconds."""
+    """Give whatever runs within so many seconds; raises Late as soon as they are over."""
     token = _end.set(_now() + seconds)
     try:
         yield
@@ -77,5 +71,4 @@ class Budget:
 
 
 def _line(node):
-    """The line of a node, or of what was made of one."""
     return getattr(node, "lineno", getattr(node, "line", 1))

@@ -1,7 +1,5 @@
 """Chips: the rates and latencies of one SM, as they are published, in cycles of the chip's clock.
 
-    bytes a clock of one SM = bandwidth of the chip / clock / SMs
-
 Of several published values the first is taken; for shared memory, the first that is a load of it. Facts:
 data/memory_levels.yaml, data/gpus.yaml, data/accelerators.yaml.
 """
@@ -53,8 +51,8 @@ def of(chip):
 
     issue = WARP_LANES * limit["sub_partitions"] // limit["cuda_cores"]
     latency = cycles("registers"), cycles("shared", "shared memory load"), cycles("l2"), cycles("dram")
-    rates = rate("l2"), rate("dram")
-    return Sm(chip, hardware.chip(chip).name, arch, clock, limit["sub_partitions"], issue, *latency, *rates, sms)
+    name, parts = hardware.chip(chip).name, limit["sub_partitions"]
+    return Sm(chip, name, arch, clock, parts, issue, *latency, rate("l2"), rate("dram"), sms)
 
 
 ASm = Given("a chip with published latencies", of)

@@ -1,11 +1,7 @@
-"""Counted: what every warp issued; what that comes to, in the words of chapters 2, 4, 5: in all, by array, by line.
+"""Counted: what every warp issued; what that comes to, in the words of chapters 2, 4, 5: in all, by array, by line."""
 
-efficiency       = lanes at work, summed over instructions / (32 x instructions)
-brought bytes    = 32 x sectors,  excess = brought / asked
-conflicts        = turns of shared memory beyond the first of each access
-"""
-
-from dataclasses import dataclass
+from collections import Counter
+from dataclasses import astuple, dataclass
 
 import numpy as np
 
@@ -80,30 +76,25 @@ class Traffic:
         return self.brought_bytes / self.asked_bytes if self.sectors else None
 
     def __add__(self, other):
-        sums = self.accesses + other.accesses, self.asked_bytes + other.asked_bytes, self.sectors + other.sectors
-        return Traffic(*sums)
+        return Traffic(*(one + more for one, more in zip(astuple(self), astuple(other), strict=True)))
 
 
 @dataclass(frozen=True)
-class LineCount:
-    """What one line of a kernel has done."""
+class Counts:
+    """What was done, but for global memory."""
 
-    line: int
-    text: str
-    instructions: int  # of warps
-    lanes: int  # at work, summed
-    loads: Traffic
-    stores: Traffic
-    shared_accesses: int
-    shared_turns: int
-    atomics: int
-    atomic_turns: int
-    barriers: int  # warps that come to one
+    instructions: int = 0  # of warps
+    lanes: int = 0  # at work, summed
+    shared_accesses: int = 0
+    shared_turns: int = 0
+    atomics: int = 0
+    atomic_turns: int = 0  # lanes that add to the same place, or in shared memory to the same bank, queue
+    barriers: int = 0  # warps that come to one
 
     @property
     def efficiency(self):
-        """Lanes at work / lanes."""
-        return self.lanes / (WARP_LANES * self.instructions)
+        """Lanes at work / lanes; None where there is no instruction."""
+        return self.lanes / (WARP_LANES * self.instructions) if self.instructions else None
 
     @property
     def conflicts(self):
@@ -111,8 +102,18 @@ class LineCount:
         return self.shared_turns - self.shared_accesses
 
 
-@dataclass(frozen=True, eq=False)
-class Counted:
+@dataclass(frozen=True, kw_only=True)
+class LineCount(Counts):
+    """What one line of a kernel has done."""
+
+    line: int
+    text: str
+    loads: Traffic = Traffic()
+    stores: Traffic = Traffic()
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Counted(Counts):
     """What a launch has done."""
 
     lines: dict  # line -> LineCount, for lines that cost anything
@@ -121,25 +122,8 @@ class Counted:
     dram_bytes: int  # 32 x sectors, each counted once where it is read and once where it is written
     occupancy: Occupancy
 
-    def _sum(self, name):
-        return sum(getattr(line, name) for line in self.lines.values())
-
-    @property
-    def instructions(self):
-        return self._sum("instructions")
-
-    @property
-    def lanes(self):
-        return self._sum("lanes")
-
-    @property
-    def efficiency(self):
-        """Lanes at work / lanes, over all instructions; None where there is none."""
-        return self.lanes / (WARP_LANES * self.instructions) if self.instructions else None
-
     @property
     def traffic(self):
-        """All accesses to global memory."""
         return sum([*self.loads.values(), *self.stores.values()], Traffic())
 
     @property
@@ -151,60 +135,32 @@ class Counted:
         """Bytes moved between the SM and the L2."""
         return self.traffic.brought_bytes
 
-    @property
-    def shared_accesses(self):
-        return self._sum("shared_accesses")
-
-    @property
-    def shared_turns(self):
-        return self._sum("shared_turns")
-
-    @property
-    def conflicts(self):
-        return self._sum("conflicts")
-
-    @property
-    def atomics(self):
-        return self._sum("atomics")
-
-    @property
-    def atomic_turns(self):
-        """Turns that atomics take: lanes that add to the same place, or in shared memory to the same bank, queue."""
-        return self._sum("atomic_turns")
-
-    @property
-    def barriers(self):
-        """Warps that came to a barrier."""
-        return self._sum("barriers")
-
 
 def count_up(run):
     """Counted of a Run."""
     ops, record = run.program.ops, run.issued
     times = np.bincount(record.op, minlength=len(ops))
-    turns, sectors, asked = (
-        np.bincount(record.op, weights=each, minlength=len(ops)).astype(np.int64).tolist()
-        for each in (record.turns, record.sectors, record.asked)
-    )
-    rows, traffic = {}, {"loads": {}, "stores": {}}
+    each = record.turns, record.sectors, record.asked
+    turns, sectors, asked = (np.bincount(record.op, its, len(ops)).astype(np.int64).tolist() for its in each)
+    rows, total, traffic = {}, Counter(), {"loads": {}, "stores": {}}
     for number, op in enumerate(ops):
         count = int(times[number])
         if not count:
             continue
-        row = rows.setdefault(op.line, dict.fromkeys(list(LineCount.__dataclass_fields__)[2:], 0))
-        row["loads"], row["stores"] = row["loads"] or Traffic(), row["stores"] or Traffic()
-        row["instructions"] += count
-        row["lanes"] += int(record.lanes[number])
+        found = {"instructions": count, "lanes": int(record.lanes[number])}
+        if op.kind in SHARED:
+            found |= {"shared_accesses": count, "shared_turns": turns[number]}
+        if op.kind in ATOMIC:
+            found |= {"atomics": count, "atomic_turns": turns[number]}
+        if op.kind == "barrier":
+            found["barriers"] = count
+        total.update(found)
+        row = rows.setdefault(op.line, Counter())
+        row.update(found)
         if op.kind in GLOBAL:
             moved, way = Traffic(count, asked[number], sectors[number]), GLOBAL[op.kind]
-            row[way] += moved
+            row[way] = row.get(way, Traffic()) + moved
             traffic[way][op.place] = traffic[way].get(op.place, Traffic()) + moved
-        if op.kind in SHARED:
-            row["shared_accesses"] += count
-            row["shared_turns"] += turns[number]
-        if op.kind in ATOMIC:
-            row["atomics"] += count
-            row["atomic_turns"] += turns[number]
-        row["barriers"] += count * (op.kind == "barrier")
-    lines = {line: LineCount(line, run.lines[line - 1].strip(), **rows[line]) for line in sorted(rows)}
-    return Counted(lines, **traffic, dram_bytes=SECTOR_BYTES * int(record.new.sum()), occupancy=run.occupancy)
+    lines = {line: LineCount(line=line, text=run.lines[line - 1].strip(), **rows[line]) for line in sorted(rows)}
+    more = {"dram_bytes": SECTOR_BYTES * int(record.new.sum()), "occupancy": run.occupancy}
+    return Counted(**total, lines=lines, **traffic, **more)

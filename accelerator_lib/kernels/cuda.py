@@ -1,28 +1,22 @@
 """CUDA: the same kernel as CUDA C, ready for a compiler.
 
-    i = block * block_size + thread     ->     int i = block * block_size + thread;
-
 The arguments keep their order; an array of two dimensions is followed by the number of its columns, `a_cols`. What a
 kernel reads of its launch is declared at its head. Whole numbers are divided as Python does it: where a number may be
 negative, by a function of its own. A shuffle names all 32 lanes; where lanes may have left, in a branch or a loop, it
-names those that are here as __activemask(), and the text says what that does not promise.
-
-Expressions have no more brackets than they need; a variable is declared where it is first set, or else at the head.
-
-    0 <= i < n           ->   0 <= i && i < n              a / b  of whole numbers  ->  (float)a / b
-    x // 4 where x >= 0  ->   x / 4                        else  ->  floor_div(x, 4)
+names those that are here as __activemask(), and the text says what that does not promise. A variable is declared where
+it is first set, or else at the head.
 """
 
 import ast
+from functools import reduce
 
 import numpy as np
 
 from accelerator_lib.checks.signature import checked
-from accelerator_lib.kernels.language import GIVEN, constant, said
+from accelerator_lib.kernels.language import GIVEN, MATHS, SHUFFLES, constant, said
 from accelerator_lib.kernels.machine import Arguments, Blocks, Threads, prepared
 from accelerator_lib.kernels.program import MOST_UNROLLED
 from accelerator_lib.kernels.scope import kind_of
-from accelerator_lib.kernels.together import together
 
 TAKEN = """auto break case char const continue default do double else enum extern for goto if inline int long register
     return short signed sizeof static struct switch typedef union unsigned void volatile while bool class delete new
@@ -49,8 +43,7 @@ def literal(value):
     """A number as C writes it."""
     if type(value) is not float:
         return str(value)
-    plain = value == 0 or 1e-4 <= abs(value) < 1e8  # NumPy's own choice changes from version to version
-    if plain:
+    if value == 0 or 1e-4 <= abs(value) < 1e8:  # NumPy's own choice changes from version to version
         return np.format_float_positional(np.float32(value), trim="0") + "f"
     return np.format_float_scientific(np.float32(value), trim="-", exp_digits=2) + "f"
 
@@ -58,6 +51,77 @@ def literal(value):
 def names(node):
     """The names that a piece of a kernel mentions."""
     return {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
+
+
+def together(body):
+    """{id of a call} of the shuffles in these statements to which all lanes of a warp come, whatever the numbers are.
+    A lane may leave where the condition of a branch, or the reach of a loop, may differ from lane to lane. A number is
+    the same for all where nothing in it differs: no lane, thread or array, no variable set where lanes had left."""
+    walk = _Walk()
+    while True:  # all numbers are the same until one is found that is not
+        known = set(walk.differ)
+        walk.shuffles = set()
+        walk.body(body, True)
+        if walk.differ == known:
+            return walk.shuffles
+
+
+class _Walk:
+    """One walk over the statements of a kernel; `here` says whether all lanes are there."""
+
+    def __init__(self):
+        self.differ, self.shuffles = {"lane", "thread", "thread_x", "thread_y"}, set()
+
+    def same(self, node):
+        """Whether an expression is worth the same for all lanes."""
+        if isinstance(node, ast.Subscript) or (isinstance(node, ast.Call) and node.func.id not in MATHS):
+            return False
+        if isinstance(node, ast.Name):
+            return node.id not in self.differ
+        return all(self.same(part) for part in ast.iter_child_nodes(node))
+
+    def body(self, statements, here):
+        for node in statements:
+            self.statement(node, here)
+
+    def statement(self, node, here):
+        if isinstance(node, (ast.If, ast.While)):
+            self.visit(node.test, here and (isinstance(node, ast.If) or self.same(node.test)))
+            inside = here and self.same(node.test)
+            self.body(node.body, inside)
+            self.body(node.orelse, inside)
+        elif isinstance(node, ast.For):
+            self.visit(node.iter, here)
+            inside = here and all(map(self.same, node.iter.args))
+            self.set(node.target, inside)
+            self.body(node.body, inside)
+        else:
+            self.visit(node, here)
+            if isinstance(node, (ast.Assign, ast.AugAssign)):
+                target = node.targets[0] if isinstance(node, ast.Assign) else node.target
+                self.set(target, here and self.same(node.value))
+
+    def set(self, target, same):
+        """Note what a variable is set to; what is in an array may differ anyway."""
+        if isinstance(target, ast.Name) and not same:
+            self.differ.add(target.id)
+
+    def visit(self, node, here):
+        """Find the shuffles of an expression; `a if c else b`, `and` and `or` may stop before they come to one."""
+        if isinstance(node, ast.Call) and node.func.id in SHUFFLES and here:
+            self.shuffles.add(id(node))
+        if isinstance(node, ast.IfExp):
+            self.visit(node.test, here)
+            for part in (node.body, node.orelse):
+                self.visit(part, here and self.same(node.test))
+        elif isinstance(node, (ast.BoolOp, ast.Compare)):
+            parts = node.values if isinstance(node, ast.BoolOp) else [node.left, *node.comparators]
+            sure = 1 if isinstance(node, ast.BoolOp) else 2
+            for number, part in enumerate(parts):
+                self.visit(part, here and (number < sure or all(map(self.same, parts[:number]))))
+        else:
+            for part in ast.iter_child_nodes(node):
+                self.visit(part, here)
 
 
 class Expressions:
@@ -92,16 +156,12 @@ class Expressions:
 
     def _binop(self, node):
         sign, binds = SIGN[type(node.op)]
-        if isinstance(node.op, (ast.FloorDiv, ast.Mod)) and not (
-            self.never_below(node.left) and self.never_below(node.right)
-        ):
+        parts = node.left, node.right
+        if isinstance(node.op, (ast.FloorDiv, ast.Mod)) and not all(map(self.never_below, parts)):
             function = "floor_div" if isinstance(node.op, ast.FloorDiv) else "floor_mod"
             return f"{function}({self.text(node.left)}, {self.text(node.right)})", ATOM
         left, right = self.text(node.left, binds), self.text(node.right, binds + 1)
-        if isinstance(node.op, ast.Div) and "float" not in (
-            kind_of(node.left, self.scope),
-            kind_of(node.right, self.scope),
-        ):
+        if isinstance(node.op, ast.Div) and all(kind_of(part, self.scope) == "int" for part in parts):
             left = f"(float){self.text(node.left, UNARY)}"
         return f"{left} {sign} {right}", binds
 
@@ -146,10 +206,9 @@ class Expressions:
         if name in ("float", "int"):
             return f"({name}){self.text(args[0], UNARY)}", UNARY
         function = REAL[name] if kind_of(node, self.scope) == "float" else name
-        found = f"{function}({', '.join(self.text(arg) for arg in args[:2])})"
-        for arg in args[2:]:
-            found = f"{function}({found}, {self.text(arg)})"
-        return found, ATOM
+        if len(args) == 1:
+            return f"{function}({self.text(args[0])})", ATOM
+        return reduce(lambda found, more: f"{function}({found}, {more})", map(self.text, args)), ATOM
 
 
 class Statements(Expressions):
@@ -180,9 +239,8 @@ class Statements(Expressions):
 
     def block(self, body, depth):
         """Statements as text."""
-        return "".join(
-            self.statement(each, "    " * depth, depth + 1) for each in body if not isinstance(each, ast.Pass)
-        )
+        said = [each for each in body if not isinstance(each, ast.Pass)]
+        return "".join(self.statement(each, "    " * depth, depth + 1) for each in said)
 
     def statement(self, node, pad, inner):
         """One statement as text, what is within it at a depth of `inner`."""
@@ -194,10 +252,10 @@ class Statements(Expressions):
             kind = f"{self.scope.variables[name]} " if name else ""
             return f"{pad}{kind}{self.text(node.targets[0])} = {self.text(node.value)};\n"
         if isinstance(node, ast.AugAssign):
+            sign, value = f"{SIGN[type(node.op)][0]}=", node.value
             if isinstance(node.op, (ast.Div, ast.FloorDiv, ast.Mod)):
-                value = ast.BinOp(node.target, node.op, node.value)
-                return f"{pad}{self.text(node.target)} = {self.text(value)};\n"
-            return f"{pad}{self.text(node.target)} {SIGN[type(node.op)][0]}= {self.text(node.value)};\n"
+                sign, value = "=", ast.BinOp(node.target, node.op, node.value)
+            return f"{pad}{self.text(node.target)} {sign} {self.text(value)};\n"
         if isinstance(node, ast.If):
             found = f"{pad}if ({self.text(node.test)}) {{\n{self.block(node.body, inner)}{pad}}}"
             return found + (f" else {{\n{self.block(node.orelse, inner)}{pad}}}\n" if node.orelse else "\n")
@@ -264,7 +322,6 @@ def _parameters(arguments, scope):
 
 
 def _given(scope, threads, blocks):
-    """Lines for what the kernel reads of its launch."""
     used = {n.id for s in scope.body for n in ast.walk(s) if isinstance(n, ast.Name)}
     flat, flat_grid = threads[0] == threads[1], blocks[0] == blocks[1]
     thread = "threadIdx.x" if flat else "threadIdx.y * blockDim.x + threadIdx.x"
@@ -279,7 +336,6 @@ def _given(scope, threads, blocks):
 
 
 def _declared(scope):
-    """Lines for constants and for arrays of the block and of the thread."""
     for name, value in scope.constants.items():
         real = type(value) is float
         yield f"constexpr {'float' if real else 'int'} {free(name)} = {literal(value)};"

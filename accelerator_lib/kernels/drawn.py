@@ -1,8 +1,6 @@
 """Drawn: sizes of a rung, and arrays of these sizes; the same seed draws the same.
 
-    sizes(draw)                        {"n": 1203}: not a multiple of 32, so that warps and blocks end ragged
-    arguments({"n": 1203}, draw)       {"a": 1203 numbers, "out": 1203 places, "n": 1203}, in the order of the kernel
-
+Sizes are no multiple of 32, so that warps and blocks end ragged; arrays come in the order of the kernel's arguments.
 Numbers are quarters, never 0: their sums are exact in 32 bits, in whatever order, and a number left out is seen.
 """
 
@@ -19,9 +17,43 @@ def reals(draw, *shape):
     return (draw.integers(1, QUARTERS + 1, shape) * draw.choice([-1, 1], shape) / 4).astype(np.float32)
 
 
-def untouched(*shape):
-    """An output that nobody has written."""
-    return np.full(shape, UNTOUCHED, np.float32)
+def _full(value):
+    """(draw, *shape) -> an output as it is before a kernel writes there."""
+    return lambda draw, *shape: np.full(shape, value)
+
+
+_untouched, _zero, _counts = map(_full, (np.float32(UNTOUCHED), np.float32(0), np.int32(0)))
+
+
+def _values(draw, n):
+    """Whole numbers from 0 to 63, most of them one and the same."""
+    return np.where(draw.random(n) < 0.7, draw.integers(0, 64), draw.integers(0, 64, n)).astype(np.int32)
+
+
+def _normal(draw, *shape):
+    return draw.standard_normal(shape).astype(np.float32)
+
+
+def _given(**arrays):
+    """(draw, **sizes) -> arrays by name, of what fills each and its sides, and the sizes."""
+
+    def given(draw, **sizes):
+        shaped = {name: (fill, [sizes.get(side, side) for side in sides]) for name, (fill, *sides) in arrays.items()}
+        return {name: fill(draw, *shape) for name, (fill, shape) in shaped.items()} | sizes
+
+    return given
+
+
+vector = _given(a=(reals, "n"), out=(_untouched, "n"))
+turned = _given(a=(reals, "rows", "cols"), out=(_untouched, "cols", "rows"))
+summed = _given(a=(reals, "n"), out=(_zero, 1))
+weighted = _given(a=(reals, "n"), w=(reals, 9), out=(_untouched, "n"))
+rowwise = _given(a=(reals, "rows", "cols"), out=(_untouched, "rows", "cols"))
+valued = _given(a=(_values, "n"), counts=(_counts, 64))
+matrices = _given(a=(reals, "m", "k"), b=(reals, "k", "n"), c=(_untouched, "m", "n"))
+layer = _given(a=(reals, "m", "k"), b=(reals, "k", "n"), bias=(reals, "n"), out=(_untouched, "m", "n"))
+strip = _given(x=(reals, "rows", "cols"), out=(_untouched, "rows", "cols"))
+head = _given(**dict.fromkeys("qkv", (_normal, "tokens", "d")), out=(_untouched, "tokens", "d"))
 
 
 def ragged(draw, low, high):
@@ -30,14 +62,21 @@ def ragged(draw, low, high):
     return size + (size % 32 == 0)
 
 
+def _sized(**ends):
+    """draw -> ragged sizes by name, each from low to high."""
+    return lambda draw: {name: ragged(draw, *each) for name, each in ends.items()}
+
+
+sides = _sized(rows=(2, 100), cols=(2, 100))
+product = _sized(m=(2, 80), n=(2, 80), k=(2, 25))
+edges = _sized(m=(2, 150), n=(2, 150), k=(2, 90))  # of a few tiles
+wide = _sized(rows=(2, 30), cols=(2, 300))
+fed = _sized(m=(2, 110), n=(2, 110), k=(2, 70))  # of a few blocks of an array
+
+
 def length(draw):
     """{"n": size}: less than a warp, less than a block, or several blocks."""
     return {"n": ragged(draw, *((2, 32), (33, 255), (257, 4500), (257, 4500))[draw.integers(4)])}
-
-
-def sides(draw):
-    """{"rows", "cols"} of a matrix."""
-    return {"rows": ragged(draw, 2, 100), "cols": ragged(draw, 2, 100)}
 
 
 def lines(draw):
@@ -45,82 +84,9 @@ def lines(draw):
     return {"rows": int(draw.integers(1, 6)), "cols": ragged(draw, 2, 255)}
 
 
-def product(draw):
-    """{"m", "n", "k"} of a matrix product."""
-    return {"m": ragged(draw, 2, 80), "n": ragged(draw, 2, 80), "k": ragged(draw, 2, 25)}
-
-
-def vector(draw, n):
-    """A vector in, one of the same length out."""
-    return {"a": reals(draw, n), "out": untouched(n), "n": n}
-
-
-def turned(draw, rows, cols):
-    """A matrix in, one with the sides exchanged out."""
-    return {"a": reals(draw, rows, cols), "out": untouched(cols, rows), "rows": rows, "cols": cols}
-
-
-def summed(draw, n):
-    """A vector in, one sum out, 0 at first."""
-    return {"a": reals(draw, n), "out": np.zeros(1, np.float32), "n": n}
-
-
-def weighted(draw, n):
-    """A vector and nine weights in, a vector out."""
-    return {"a": reals(draw, n), "w": reals(draw, 9), "out": untouched(n), "n": n}
-
-
-def rowwise(draw, rows, cols):
-    """A matrix in, one of the same shape out."""
-    return {"a": reals(draw, rows, cols), "out": untouched(rows, cols), "rows": rows, "cols": cols}
-
-
-def valued(draw, n):
-    """Whole numbers from 0 to 63 in, most of them one and the same; counts out, 0 at first."""
-    values = np.where(draw.random(n) < 0.7, draw.integers(0, 64), draw.integers(0, 64, n))
-    return {"a": values.astype(np.int32), "counts": np.zeros(64, np.int32), "n": n}
-
-
-def matrices(draw, m, n, k):
-    """Two matrices in, their product out."""
-    return {"a": reals(draw, m, k), "b": reals(draw, k, n), "c": untouched(m, n), "m": m, "n": n, "k": k}
-
-
-def layer(draw, m, n, k):
-    """Two matrices and a number for each column in, a matrix out."""
-    a, b, bias = reals(draw, m, k), reals(draw, k, n), reals(draw, n)
-    return {"a": a, "b": b, "bias": bias, "out": untouched(m, n), "m": m, "n": n, "k": k}
-
-
-def head(draw, tokens, d):
-    """Queries, keys and values of one head in, a matrix out."""
-    q, k, v = (draw.standard_normal((tokens, d)).astype(np.float32) for _ in range(3))
-    return {"q": q, "k": k, "v": v, "out": untouched(tokens, d), "tokens": tokens, "d": d}
-
-
-def strip(draw, rows, cols):
-    """A matrix of rows that are exponents in, one of the same shape out."""
-    return {"x": reals(draw, rows, cols), "out": untouched(rows, cols), "rows": rows, "cols": cols}
-
-
-def edges(draw):
-    """{"m", "n", "k"} of a product of a few tiles, ragged."""
-    return {"m": ragged(draw, 2, 150), "n": ragged(draw, 2, 150), "k": ragged(draw, 2, 90)}
-
-
-def wide(draw):
-    """{"rows", "cols"} of long rows."""
-    return {"rows": ragged(draw, 2, 30), "cols": ragged(draw, 2, 300)}
-
-
 def tokens(draw):
     """{"tokens", "d"} of one head."""
     return {"tokens": ragged(draw, 2, 200), "d": int(draw.choice([8, 16, 32]))}
-
-
-def fed(draw):
-    """{"m", "n", "k"} of a product of a few blocks of an array, ragged."""
-    return {"m": ragged(draw, 2, 110), "n": ragged(draw, 2, 110), "k": ragged(draw, 2, 70)}
 
 
 def images(draw):
@@ -139,10 +105,10 @@ def small_network(images, pixels, channels, classes):
     )
 
 
-def layers(draw, images, pixels, channels, classes):
+def layers(draw, **sizes):
     """Inputs and weights of each layer in, its outputs out."""
     found = {}
-    for number, gemm in enumerate(small_network(images, pixels, channels, classes)):
+    for number, gemm in enumerate(small_network(**sizes)):
         found |= {f"x{number}": reals(draw, gemm.m, gemm.k), f"w{number}": reals(draw, gemm.k, gemm.n)}
-        found[f"y{number}"] = untouched(gemm.m, gemm.n)
+        found[f"y{number}"] = _untouched(draw, gemm.m, gemm.n)
     return found

@@ -1,44 +1,24 @@
 """Expressions: each is read once into a function of the frame and the mask, and into the instructions that it costs.
 
-    out[i] = a[i] * 2 + b   ->   load a; multiply-add; store out        [warps, 32] at a time
-
 An operation is one instruction; a product inside a sum is one with it (multiply-add); a sign and `and`, `or`, `not`
 come free with what they belong to; an address of two indices costs one more. Constants are worked out beforehand.
-
-    total + a[i] * b[i]     one multiply-add           0 <= i < n     two comparisons
-    i < n and a[i] > 0      a[i] is asked for only in lanes where i < n
-
-    min  max  abs  sqrt  exp  float  int        in each lane
-    shuffle_down(v, d)                          the value of the lane d further; past the last one, the lane's own
-    atomic_add(array, index, value)             adds at once what others cannot come between; gives what was there
-
-What goes wrong in a lane at work is a Fault.
+After `i < n and`, a[i] is asked for only in lanes where i < n. What goes wrong in a lane at work is a Fault.
 """
 
 import ast
 import operator
 from dataclasses import dataclass
+from functools import reduce
 
 import numpy as np
 
 from accelerator_lib.gpu.arch import WARP_LANES
 from accelerator_lib.gpu.language import ZERO, apply, unfit
+from accelerator_lib.kernels import language
 from accelerator_lib.kernels.budget import look
-from accelerator_lib.kernels.language import (
-    BINARY,
-    COMPARE,
-    GIVEN,
-    INT32,
-    MATHS,
-    SHUFFLES,
-    WHOLE_ONLY,
-    Fault,
-    constant,
-    outside,
-    refused,
-)
+from accelerator_lib.kernels.language import BINARY, GIVEN, INT32, MATHS, SHUFFLES, Fault, constant, outside, refused
 
-MOST_OPS = 20_000
+MOST_OPS, CHECKS = 20_000, 6  # of a text; walks over all lanes to find those in which an operator goes wrong
 
 
 @dataclass
@@ -64,25 +44,176 @@ class Code:
     leaf: bool = False  # a value that 32 bits hold
 
 
+def _number(value, known=None):
+    made = np.float32(value) if type(value) is float else value
+    return Code(lambda f, m: made, "float" if type(value) is float else "int", value=known, leaf=True)
+
+
+def _each(codes, *ops):
+    """(frame, mask) -> what Codes are worth; then these instructions are noted."""
+    runs = [code.run for code in codes]
+
+    def run(f, m):
+        values = [each(f, m) for each in runs]
+        for op in ops:
+            f.did(op, m)
+        return values
+
+    return run
+
+
 def as_number(code, kind=None):
     """The same as a whole number or real; "float" makes it a real."""
     if code.value is not None and kind == "float":
-        made = np.float32(code.value)
-        return Code(lambda f, m: made, "float", value=float(code.value), leaf=True)
+        return _number(float(code.value), float(code.value))
     if code.kind == "float" or (code.kind == "int" and kind != "float"):
         return code
     to = np.float32 if kind == "float" else np.int64
     return Code(lambda f, m: to(code.run(f, m)), "float" if kind == "float" else "int", code.regs, code.op, None, True)
 
 
-CHECKS = 6  # walks over all lanes to find those in which an operator goes wrong
+def _free(function, code, line):
+    """(frame, mask) -> a function of a Code: no instruction on the chip, but a walk over all lanes here."""
+
+    def run(f, m):
+        f.walk(line)
+        return function(code.run(f, m))
+
+    return run
 
 
-class Operators:
-    """The part of Expressions that reads operators."""
+def _whole(node, left, right):
+    """(frame, mask, a, b) -> value of an operator on whole numbers that can go wrong, or (a, b) -> where it cannot."""
+    operation, line = type(node.op), node.lineno
+    safe = operation in (ast.Add, ast.Sub, ast.BitAnd, ast.BitOr, ast.BitXor)
+    safe |= operation in (ast.FloorDiv, ast.Mod) and bool(right.value)
+    small = any(side.value is not None and abs(side.value) < 2**21 for side in (left, right))
+    if safe or (operation is ast.Mult and small and left.leaf and right.leaf):
+        return BINARY[operation]
+
+    def run(f, m, a, b):
+        f.walk(line, CHECKS)
+        shift = operation in (ast.LShift, ast.RShift)
+        if shift:
+            f.need(m, np.greater_equal(b, 0) & np.less(b, 32), "value", line, "a shift goes by 0 to 31 places")
+            b = np.clip(b, 0, 31)
+        as_product = operation is ast.LShift
+        broken = unfit(ast.Mult if as_product else operation, a, np.left_shift(1, b) if as_product else b, m.lanes)
+        if broken:
+            raise f.fault("division" if broken[0] == ZERO else "value", line, broken[0], broken[1])
+        return BINARY[operation](a, b) if shift else apply(operation, a, b)
+
+    return run
+
+
+FUNCTIONS = {"min": np.minimum, "max": np.maximum, "abs": np.abs, "sqrt": np.sqrt, "exp": np.exp}
+
+
+class Expressions:
+    """Reads the expressions of one kernel."""
+
+    def __init__(self, scope):
+        self.scope, self.ops, self.copies = scope, [], 0  # its instructions so far
+        self.known, self.counting = dict(scope.constants), set()  # counters of the loops around
+
+    def emit(self, kind, node, regs, place=""):
+        """The number of a new instruction."""
+        look()
+        if len(self.ops) >= MOST_OPS:
+            raise Fault("budget", node.lineno, f"more than {MOST_OPS:,} instructions of text once loops are unrolled")
+        self.ops.append(Op(kind, node.lineno, len(self.ops), tuple(dict.fromkeys(regs)), place))
+        return len(self.ops) - 1
+
+    def code(self, node):
+        """Code of an expression."""
+        value = constant(node, self.known)
+        if value is not None:
+            return _number(value, value)
+        read = getattr(self, f"_{type(node).__name__.lower()}", None)
+        if read is None:
+            raise refused(node)
+        return read(node)
+
+    def number(self, node, kind=None):
+        """Code of an expression as a number, and as a real where `kind` is "float"."""
+        return as_number(self.code(node), kind)
+
+    def truth(self, node):
+        """Code of an expression as a condition."""
+        code = self.code(node)
+        if code.kind == "bool":
+            return code
+        return Code(lambda f, m: np.not_equal(code.run(f, m), 0), "bool", code.regs, code.op)
+
+    def _name(self, node):
+        name = node.id
+        if name in GIVEN:
+            return Code(lambda f, m: f.given[name], "int", leaf=True)
+        if name in self.scope.scalars:
+            return _number(self.scope.scalars[name])
+        if name in self.scope.places:
+            raise Fault("language", node.lineno, f"{name} is an array: say which of its places, {name}[i]")
+        if name not in self.scope.variables:
+            raise Fault("language", node.lineno, f"{name[:40]} has no value yet")
+
+        def read(f, m):
+            if name not in f.values:
+                raise Fault("language", node.lineno, f"{name} has no value yet")
+            return f.values[name]
+
+        return Code(read, self.scope.variables[name], (name,), leaf=True)
+
+    def _ifexp(self, node):
+        test, yes, no = self.truth(node.test), self.number(node.body), self.number(node.orelse)
+        kind = "float" if "float" in (yes.kind, no.kind) else "int"
+        yes, no = as_number(yes, kind), as_number(no, kind)
+        op = self.emit("alu", node, test.regs + yes.regs + no.regs)
+
+        def run(f, m):
+            chosen = test.run(f, m)
+            here = f.narrow(m, chosen, node.lineno)
+            there = f.narrow(m, np.logical_not(chosen), node.lineno)
+            a = None if here is None else yes.run(f, here)
+            b = None if there is None else no.run(f, there)
+            f.did(op, m)
+            return a if there is None else b if here is None else np.where(chosen, a, b)
+
+        return Code(run, kind, (op,), op)
+
+    def _subscript(self, node):
+        place, indices = self.place_of(node), self.indices(node)
+        if place.space == "own":
+            return self.own(node, place, indices)
+        kind = "load" if place.space == "global" else "shared load"
+        regs, at = self.address(node, indices)
+        op = self.emit(kind, node, regs, place.name)
+        return Code(lambda f, m: f.memory[place.name].load(f, m, op, at(f, m)), place.kind, (op,), op, leaf=True)
+
+    def place_of(self, node):
+        """The Place that a subscript is of."""
+        name = getattr(node.value, "id", None)
+        if name not in self.scope.places:
+            what = f"{name[:40]} is no array" if name else "an index belongs to an array by its name"
+            raise Fault("language", node.lineno, f"{what}; arrays are {', '.join(self.scope.places) or 'not given'}")
+        return self.scope.places[name]
 
     def _binop(self, node, fused=False):
-        return self.joined(node, self._part(node, node.left), self._part(node, node.right), fused)
+        operation, left, right = type(node.op), self._part(node, node.left), self._part(node, node.right)
+        if operation not in BINARY:
+            raise refused(node)
+        kind = "float" if operation is ast.Div or "float" in (left.kind, right.kind) else "int"
+        if kind == "float" and operation in language.WHOLE_ONLY:
+            raise refused(node, "+ - * / for reals; this operator is for whole numbers")
+        left, right = as_number(left, kind), as_number(right, kind)
+        regs = left.regs + right.regs
+        ops = () if fused else (self.emit("alu", node, regs),)
+        function = BINARY[operation] if kind == "float" else _whole(node, left, right)
+        both, checked = _each((left, right), *ops), function is not BINARY[operation]
+
+        def run(f, m):
+            return function(f, m, *both(f, m)) if checked else function(*both(f, m))
+
+        return Code(run, kind, ops or regs, *ops)
 
     def _part(self, node, side):
         """An operand; a product is one instruction with the sum that it stands in (the right one, if there are two)."""
@@ -92,38 +223,15 @@ class Operators:
             return self._binop(side, fused=True)
         return self.code(side)
 
-    def joined(self, node, left, right, fused=False):
-        """Code of two operands joined by the operator of a node."""
-        operation = type(node.op)
-        if operation not in BINARY:
-            raise refused(node)
-        kind = "float" if operation is ast.Div or "float" in (left.kind, right.kind) else "int"
-        if kind == "float" and operation in WHOLE_ONLY:
-            raise refused(node, "+ - * / for reals; this operator is for whole numbers")
-        left, right = as_number(left, kind), as_number(right, kind)
-        regs = left.regs + right.regs
-        op = None if fused else self.emit("alu", node, regs)
-        function = BINARY[operation] if kind == "float" else _whole(node, left, right)
-        first, second = left.run, right.run
-
-        def run(f, m):
-            a, b = first(f, m), second(f, m)
-            if op is not None:
-                f.did(op, m)
-            return function(f, m, a, b) if checked else function(a, b)
-
-        checked = kind == "int" and function is not BINARY[operation]
-        return Code(run, kind, regs if fused else (op,), op)
-
     def _compare(self, node):
-        if any(type(op) not in COMPARE for op in node.ops):
+        if any(type(op) not in language.COMPARE for op in node.ops):
             raise refused(node)
         sides = [self.number(side) for side in (node.left, *node.comparators)]
         pairs, regs = [], ()
         for op, left, right in zip(node.ops, sides, sides[1:], strict=False):
             kind = "float" if "float" in (left.kind, right.kind) else "int"
             at = self.emit("alu", node, left.regs + right.regs)
-            pairs.append((COMPARE[type(op)], as_number(left, kind).run, as_number(right, kind).run, at))
+            pairs.append((language.COMPARE[type(op)], as_number(left, kind).run, as_number(right, kind).run, at))
             regs += (at,)
 
         def run(f, m):
@@ -161,51 +269,7 @@ class Operators:
             return code
         return Code(_free(operator.neg, code, node.lineno), code.kind, code.regs, code.op)
 
-
-def _free(function, code, line):
-    """(frame, mask) -> a function of a Code: no instruction on the chip, but a walk over all lanes here."""
-
-    def run(f, m):
-        f.walk(line)
-        return function(code.run(f, m))
-
-    return run
-
-
-def _whole(node, left, right):
-    """(frame, mask, a, b) -> value of an operator on whole numbers that can go wrong, or (a, b) -> where it cannot."""
-    operation, line = type(node.op), node.lineno
-    if operation in (ast.FloorDiv, ast.Mod) and right.value:
-        return BINARY[operation]
-    if operation in (ast.Add, ast.Sub, ast.BitAnd, ast.BitOr, ast.BitXor):
-        return BINARY[operation]
-    small = any(side.value is not None and abs(side.value) < 2**21 for side in (left, right))
-    if operation is ast.Mult and small and left.leaf and right.leaf:
-        return BINARY[operation]
-
-    def run(f, m, a, b):
-        f.walk(line, CHECKS)
-        shift = operation in (ast.LShift, ast.RShift)
-        if shift:
-            f.need(m, np.greater_equal(b, 0) & np.less(b, 32), "value", line, "a shift goes by 0 to 31 places")
-            b = np.clip(b, 0, 31)
-        as_product = operation is ast.LShift
-        broken = unfit(ast.Mult if as_product else operation, a, np.left_shift(1, b) if as_product else b, m.lanes)
-        if broken:
-            raise f.fault("division" if broken[0] == ZERO else "value", line, broken[0], broken[1])
-        return BINARY[operation](a, b) if shift else apply(operation, a, b)
-
-    return run
-
-
-FUNCTIONS = {"min": np.minimum, "max": np.maximum, "abs": np.abs, "sqrt": np.sqrt, "exp": np.exp}
-
-
-class Calls:
-    """The part of Expressions that reads calls and indices."""
-
-    def call(self, node):
-        """Code of a call."""
+    def _call(self, node):
         name = node.func.id if isinstance(node.func, ast.Name) else None
         if node.keywords or any(isinstance(arg, ast.Starred) for arg in node.args):
             raise refused(node, "calls with plain arguments")
@@ -230,24 +294,17 @@ class Calls:
         ops = [self.emit("alu", node, regs)]
         while len(ops) < len(args) - 1:
             ops.append(self.emit("alu", node, ops[-1:]))
-        runs = [arg.run for arg in args]
+        worth = _each(args, *ops)
 
         def run(f, m):
-            values = [each(f, m) for each in runs]
-            for op in ops:
-                f.did(op, m)
-            if name == "float":
+            values = worth(f, m)
+            if name == "float" or (name == "int" and args[0].kind == "int"):
                 return values[0]
             if name == "int":
-                value = values[0]
-                if args[0].kind == "float":
-                    f.need(m, np.abs(value) < INT32, "value", node.lineno, "this real does not fit into 32 bits")
-                    value = np.int64(np.where(np.abs(value) < INT32, value, 0))
-                return value
-            found = FUNCTIONS[name](*values[:2])
-            for value in values[2:]:
-                found = FUNCTIONS[name](found, value)
-            return found
+                fits = np.abs(values[0]) < INT32
+                f.need(m, fits, "value", node.lineno, "this real does not fit into 32 bits")
+                return np.int64(np.where(fits, values[0], 0))
+            return reduce(FUNCTIONS[name], values) if len(values) > 1 else FUNCTIONS[name](*values)
 
         return Code(run, kind, (ops[-1],), ops[-1])
 
@@ -305,7 +362,7 @@ class Calls:
         place, parts = self.place_of(node), node.slice
         parts = list(parts.elts) if isinstance(parts, ast.Tuple) else [parts]
         if len(parts) != len(place.shape):
-            wanted = "one index" if len(place.shape) == 1 else "two indices"
+            wanted = ("one index", "two indices")[len(place.shape) - 1]
             raise Fault("language", node.lineno, f"{place.name} takes {wanted}, not {len(parts)}")
         found = [self.number(part) for part in parts]
         if any(code.kind != "int" for code in found):
@@ -314,17 +371,11 @@ class Calls:
 
     def address(self, node, indices):
         """(registers that an address waits for, its indices ready to run); two are first made one number."""
-        regs, runs = tuple(r for index in indices for r in index.regs), [index.run for index in indices]
+        regs = tuple(r for index in indices for r in index.regs)
         if len(indices) == 1 or all(index.value is not None for index in indices):
-            return regs, lambda f, m: [each(f, m) for each in runs]
+            return regs, _each(indices)
         op = self.emit("alu", node, regs)
-
-        def run(f, m):
-            found = [each(f, m) for each in runs]
-            f.did(op, m)
-            return found
-
-        return (op,), run
+        return (op,), _each(indices, op)
 
     def own(self, node, place, indices):
         """Code of a number in a register array."""
@@ -351,100 +402,3 @@ class Calls:
         if not all(0 <= each < side for each, side in zip(at, place.shape, strict=True)):
             raise Fault("bounds", node.lineno, f"this {way} {outside(place.name, at, place.shape)}")
         return indices[0].value if len(indices) == 1 else indices[0].value * place.shape[1] + indices[1].value
-
-
-class Expressions(Operators, Calls):
-    """Reads the expressions of one kernel; `known` holds its constants, `ops` its instructions so far,
-    `counting` the counters of the loops around."""
-
-    def __init__(self, scope):
-        self.scope, self.ops, self.copies = scope, [], 0
-        self.known, self.counting = dict(scope.constants), set()
-
-    def emit(self, kind, node, regs, place=""):
-        """The number of a new instruction."""
-        look()
-        if len(self.ops) >= MOST_OPS:
-            raise Fault("budget", node.lineno, f"more than {MOST_OPS:,} instructions of text once loops are unrolled")
-        self.ops.append(Op(kind, node.lineno, len(self.ops), tuple(dict.fromkeys(regs)), place))
-        return len(self.ops) - 1
-
-    def code(self, node):
-        """Code of an expression."""
-        value = constant(node, self.known)
-        if value is not None:
-            made = np.float32(value) if type(value) is float else value
-            return Code(lambda f, m: made, "float" if type(value) is float else "int", value=value, leaf=True)
-        return getattr(self, f"_{type(node).__name__.lower()}", refused_here)(node)
-
-    def number(self, node, kind=None):
-        """Code of an expression as a number, and as a real where `kind` is "float"."""
-        return as_number(self.code(node), kind)
-
-    def truth(self, node):
-        """Code of an expression as a condition."""
-        code = self.code(node)
-        if code.kind == "bool":
-            return code
-        return Code(lambda f, m: np.not_equal(code.run(f, m), 0), "bool", code.regs, code.op)
-
-    def _name(self, node):
-        name = node.id
-        if name in GIVEN:
-            return Code(lambda f, m: f.given[name], "int", leaf=True)
-        if name in self.scope.scalars:
-            value = self.scope.scalars[name]
-            made = np.float32(value) if type(value) is float else value
-            return Code(lambda f, m: made, "float" if type(value) is float else "int", leaf=True)
-        if name in self.scope.places:
-            raise Fault("language", node.lineno, f"{name} is an array: say which of its places, {name}[i]")
-        if name not in self.scope.variables:
-            raise Fault("language", node.lineno, f"{name[:40]} has no value yet")
-
-        def read(f, m):
-            if name not in f.values:
-                raise Fault("language", node.lineno, f"{name} has no value yet")
-            return f.values[name]
-
-        return Code(read, self.scope.variables[name], (name,), leaf=True)
-
-    def _ifexp(self, node):
-        test, yes, no = self.truth(node.test), self.number(node.body), self.number(node.orelse)
-        kind = "float" if "float" in (yes.kind, no.kind) else "int"
-        yes, no = as_number(yes, kind), as_number(no, kind)
-        op = self.emit("alu", node, test.regs + yes.regs + no.regs)
-
-        def run(f, m):
-            chosen = test.run(f, m)
-            here = f.narrow(m, chosen, node.lineno)
-            there = f.narrow(m, np.logical_not(chosen), node.lineno)
-            a = None if here is None else yes.run(f, here)
-            b = None if there is None else no.run(f, there)
-            f.did(op, m)
-            return a if there is None else b if here is None else np.where(chosen, a, b)
-
-        return Code(run, kind, (op,), op)
-
-    def _call(self, node):
-        return self.call(node)
-
-    def _subscript(self, node):
-        place, indices = self.place_of(node), self.indices(node)
-        if place.space == "own":
-            return self.own(node, place, indices)
-        kind = "load" if place.space == "global" else "shared load"
-        regs, at = self.address(node, indices)
-        op = self.emit(kind, node, regs, place.name)
-        return Code(lambda f, m: f.memory[place.name].load(f, m, op, at(f, m)), place.kind, (op,), op, leaf=True)
-
-    def place_of(self, node):
-        """The Place that a subscript is of."""
-        name = getattr(node.value, "id", None)
-        if name not in self.scope.places:
-            what = f"{name[:40]} is no array" if name else "an index belongs to an array by its name"
-            raise Fault("language", node.lineno, f"{what}; arrays are {', '.join(self.scope.places) or 'not given'}")
-        return self.scope.places[name]
-
-
-def refused_here(node):
-    raise refused(node)

@@ -1,13 +1,9 @@
 """Feeding: a product on a systolic array of EDGE x EDGE PEs, as a text feeds it, block by block; counted in cycles.
 
-    load(b, p, j)      a block of b comes down, a row a cycle, into the second registers, while the array works on
-    swap()             waits until it is there; it changes places as the first row passes by
+    load(b, p, j)      a block of b comes down, a row a cycle, while the array works on; of a: the same on transposes
     run(first, last)   rows of a pass it, one a cycle; their sums leave 2 EDGE - 2 cycles after the last of them
-    load(a, i, p)      the same machine on the transposes: a block of a stays, columns of b pass
-
-So blocks that are loaded in time cost max(rows, EDGE) cycles each: closed_form's cycles with overlap. Below the array
-there is room for the sums of one run. Sums that are not done and make room for others go out, a row a cycle, and come
-back the same way; meanwhile nothing passes. Complete ones leave beside the work. Ignored: the memory behind it all.
+Blocks that are loaded in time cost max(rows, EDGE) cycles each. There is room for the sums of one run: sums that are
+not done and make room for others go out, a row a cycle, and come back the same way; meanwhile nothing passes.
 """
 
 from dataclasses import dataclass
@@ -17,7 +13,7 @@ import numpy as np
 from accelerator_lib.kernels.drawn import UNTOUCHED
 from accelerator_lib.kernels.language import Fault
 from accelerator_lib.kernels.planned import follow
-from accelerator_lib.kernels.specs import Operand, told
+from accelerator_lib.kernels.specs import Left, Operand, told
 
 
 @dataclass(frozen=True)
@@ -51,7 +47,6 @@ class Pass:
 
     @property
     def spilled(self):
-        """Cycles before it for sums that go out or come back."""
         return self.out_cycles + self.back_cycles
 
     @property
@@ -61,30 +56,20 @@ class Pass:
 
     @property
     def macs(self):
-        """Multiply-adds."""
         return self.length * np.ptp(self.block.along).item() * np.ptp(self.block.across).item()
 
 
 @dataclass(frozen=True, eq=False)
-class Fed:
+class Fed(Left):
     """A text that has fed the array: what it left, and its passes."""
 
-    source: str
-    arrays: dict
     passes: tuple
     edge: int
     room_rows: int
     cycles: float
-    fault: Fault | None = None  # what stopped it
-
-    @property
-    def lines(self):
-        """The text."""
-        return tuple(self.source.split("\n"))
 
     @property
     def pass_cycles(self):
-        """Cycles in which rows enter the array."""
         return sum(each.length for each in self.passes)
 
     @property
@@ -99,7 +84,6 @@ class Fed:
 
     @property
     def macs(self):
-        """Multiply-adds."""
         return sum(each.macs for each in self.passes)
 
 
@@ -117,10 +101,9 @@ def run(source, arguments, edge, room_rows):
 
 
 def _ended(source, arguments, feed, fault=None):
-    """Fed of a feed, at the end or where a Fault stopped it."""
     c = np.where(feed.done.any(axis=2), feed.sums, np.float32(UNTOUCHED))
     left = {name: value for name, value in arguments.items() if isinstance(value, np.ndarray)}
-    return Fed(source, left | {"c": c}, tuple(feed.passes), feed.edge, feed.room_rows, feed.end, fault)
+    return Fed(source, left | {"c": c}, tuple(feed.passes), feed.edge, feed.room_rows, feed.end, fault=fault)
 
 
 class _Feed:

@@ -1,7 +1,5 @@
 """Frame: all warps of a launch while a kernel runs, in lockstep, each with the lanes that are at work.
 
-    a Mask says which lanes of which warps an instruction is for; a warp without such a lane does not issue it
-
 Lockstep of all warps gives what any order would give, because whatever depends on the order is a race, and a Fault.
 """
 
@@ -21,7 +19,7 @@ MOST_KEPT = 2_000  # accesses, for a replay
 
 
 class Mask:
-    """Lanes at work, [warps, 32]."""
+    """Lanes for which an instruction is, [warps, 32]; a warp without such a lane does not issue it."""
 
     def __init__(self, lanes, full=False, working=None):
         self.lanes, self.full = lanes, full
@@ -31,7 +29,6 @@ class Mask:
 
     @cached_property
     def places(self):
-        """Their places in a flat array of all lanes."""
         return np.flatnonzero(self.lanes)
 
     def narrow(self, condition):
@@ -62,9 +59,9 @@ class Frame:
         self.thread, self.block = block * self.block_size + thread, np.broadcast_to(block, shape)
         self.barriers = np.zeros(self.blocks, np.int64)  # that each block has passed
         self.given = {"lane": lane, "warp": warp}
-        sizes = ("thread", thread, wide), ("block", block, across)
-        sizes += ("block_size", self.block_size, wide), ("grid_size", self.blocks, across)
-        for name, value, columns in sizes:
+        sizes = {"thread": (thread, wide), "block": (block, across)}
+        sizes |= {"block_size": (self.block_size, wide), "grid_size": (self.blocks, across)}
+        for name, (value, columns) in sizes.items():
             x = columns if name.endswith("size") else value % columns
             self.given |= {name: value, f"{name}_x": x, f"{name}_y": value // columns}
 
@@ -101,19 +98,19 @@ class Frame:
     def keep(self, op, m, index, worth):
         """Remember what the lanes of the watched block touch."""
         if len(self.kept) < MOST_KEPT:
-            rows = slice(self.watched * self.warps, (self.watched + 1) * self.warps)
-            self.kept.append(
-                (op, m.lanes[rows].copy(), index[rows].copy(), np.broadcast_to(worth, index.shape)[rows].copy())
-            )
+            self.kept.append((op, *self._watched(m, m.lanes, index, worth)))
+
+    def _watched(self, m, *arrays):
+        """Of [warps, 32] the rows of the watched block."""
+        rows = slice(self.watched * self.warps, (self.watched + 1) * self.warps)
+        return [np.broadcast_to(each, m.lanes.shape)[rows].copy() for each in arrays]
 
     def blame(self, fault, op, m, index, worth=0):
         """Keep the access at which a kernel is stopped, up to the warp that is stopped; then raise the Fault."""
         stopped = fault.touches[0]
         if stopped.block == self.watched:
-            rows = slice(self.watched * self.warps, (self.watched + 1) * self.warps)
-            lanes = m.lanes[rows].copy()
+            lanes, *touched = self._watched(m, m.lanes, index, worth)
             lanes[stopped.thread // WARP_LANES + 1 :] = False
-            touched = [np.broadcast_to(each, m.lanes.shape)[rows].copy() for each in (index, worth)]
             self.kept.append((op, lanes, *touched))
             self.blamed = True
         raise fault
@@ -140,10 +137,7 @@ class Frame:
         return self.thread.reshape(-1)[m.places], block, self.barriers[block] * self.blocks + block
 
     def flat(self, m, place, line, index, way):
-        """[warps, 32]: one or two indices as one, 0 in lanes that are not at work.
-
-        Raises Fault outside an array, with what is done there: "reads", "writes", "adds to".
-        """
+        """[warps, 32]: one or two indices as one, 0 in lanes that are not at work. Raises Fault outside an array."""
         flat = 0
         for axis, (each, side) in enumerate(zip(index, place.shape, strict=True)):
             bad = m.lanes & (np.less(each, 0) | np.greater_equal(each, side))
@@ -186,5 +180,4 @@ class Frame:
 
 
 def _endless(line, most):
-    """The Fault for a kernel that runs too long."""
     return Fault("budget", line, f"more than {most}; does a loop never end, or is the launch too large?")

@@ -1,7 +1,5 @@
 """Functions: what a Pallas kernel may call of jnp, jax and pl, in NumPy, with 32 bits as JAX has them.
 
-jnp.dot  jnp.exp  jnp.where  jnp.maximum  ...  jax.nn.relu  jax.lax.broadcasted_iota  pl.cdiv  pl.ds
-
 Numbers that are the same in every step are Python's; what depends on the step is NumPy's, of no axes. A shape, an
 axis and the size of a slice are of the first kind, as in Pallas itself. What cannot be is a Wrong, whose line is added
 outside.
@@ -24,20 +22,19 @@ class Wrong(ValueError):
 
 def plain(value):
     """A result in 32 bits."""
-    if isinstance(value, (np.ndarray, np.generic)):
-        kind = value.dtype.kind
-        if kind not in NARROW:
-            raise Wrong("only numbers are computed with")
-        return value.astype(NARROW[kind], copy=False)
-    return value
+    if not isinstance(value, (np.ndarray, np.generic)):
+        return value
+    if value.dtype.kind not in NARROW:
+        raise Wrong("only numbers are computed with")
+    return value.astype(NARROW[value.dtype.kind], copy=False)
 
 
 def number(value):
     """An array or a number."""
     if isinstance(value, (int, float, np.ndarray, np.generic)):
         return value
-    what = "a ref holds a block: read it with [...]" if hasattr(value, "known") else "a number or an array is needed"
-    raise Wrong(what)
+    held = hasattr(value, "known")
+    raise Wrong("a ref holds a block: read it with [...]" if held else "a number or an array is needed")
 
 
 def whole(value, what="this"):
@@ -76,7 +73,7 @@ def fits(*values):
         raise Wrong(f"the shapes {' and '.join(map(str, shapes))} do not fit together") from None
 
 
-def _format(dtype):
+def number_format(dtype):
     if dtype not in tuple(FORMATS.values()):
         raise Wrong(f"a dtype here is {', '.join(FORMATS)}")
     return dtype
@@ -111,12 +108,12 @@ def dot(a, b, preferred_element_type=None):
         raise Wrong(f"{a.shape} and {b.shape} cannot be multiplied: need [m, k] and [k, n]")
     sides((*a.shape[:-1], *b.shape[1:]))
     made = a @ b
-    return made if preferred_element_type is None else made.astype(_format(preferred_element_type))
+    return made if preferred_element_type is None else made.astype(number_format(preferred_element_type))
 
 
 def full(shape, value, dtype=None):
     made = np.full(sides(shape), number(value))
-    return plain(made) if dtype is None else made.astype(_format(dtype))
+    return plain(made) if dtype is None else made.astype(number_format(dtype))
 
 
 def iota(dtype, shape, dimension):
@@ -125,7 +122,7 @@ def iota(dtype, shape, dimension):
         raise Wrong(f"there is no axis {dimension} in the shape {shape}")
     line = [1] * len(shape)
     line[dimension] = -1
-    return np.broadcast_to(np.arange(shape[dimension]).reshape(line), shape).astype(_format(dtype))
+    return np.broadcast_to(np.arange(shape[dimension]).reshape(line), shape).astype(number_format(dtype))
 
 
 def like(value):
@@ -137,7 +134,7 @@ def like(value):
 
 
 def astype(x, dtype):
-    return np.asarray(number(x)).astype(_format(dtype))
+    return np.asarray(number(x)).astype(number_format(dtype))
 
 
 def ds(start, size):
@@ -156,9 +153,8 @@ def _sigmoid(x):
     return 1 / (1 + np.exp(-x))
 
 
-EACH = ("exp", "exp2", "log", "sqrt", "tanh", "abs", "maximum", "minimum", "isnan")
-EACH += ("logical_and", "logical_or", "logical_not")
-CALLS = {f"jnp.{name}": each(getattr(np, name)) for name in EACH}
+EACH = "exp exp2 log sqrt tanh abs maximum minimum isnan logical_and logical_or logical_not"
+CALLS = {f"jnp.{name}": each(getattr(np, name)) for name in EACH.split()}
 CALLS |= {f"jnp.{name}": along(getattr(np, name)) for name in ("sum", "max", "min")}
 CALLS |= {"jnp.dot": dot, "jnp.matmul": dot, "jnp.full": full, "jnp.zeros_like": like(0), "jnp.ones_like": like(1)}
 CALLS |= {"pl.ds": ds, "pl.cdiv": cdiv, "jax.lax.broadcasted_iota": iota, "jax.nn.sigmoid": each(_sigmoid)}

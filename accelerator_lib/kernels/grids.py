@@ -1,10 +1,10 @@
 """Grids: a kernel walked over a grid, and which block of which array comes and goes on the way.
 
 A block comes when its index changes from one step to the next, and leaves, if it is an output, when its index changes.
-Only what lies within the array is moved. On the chip each block stands twice, so that one is used while the next one
-comes; scratch stands once:     2 x blocks + scratch <= room
+Only what lies within the array is moved. On the chip each block stands twice: one is used while the next comes.
 """
 
+from collections import Counter
 from dataclasses import dataclass
 from itertools import product
 from math import prod
@@ -58,7 +58,7 @@ class Slot:
         self.spec, self.index, self.ref, self.there, self.here = spec, None, None, None, None
         self.moved, self.unread, self.seen = 0, 0, set()
 
-    def need(self, index, line):
+    def need(self, index):
         """Have this block on the chip; whether it had to come. Raises Fault where the array has no such block."""
         if index == self.index:
             return False
@@ -81,7 +81,6 @@ class Slot:
 
     @property
     def covers(self):
-        """Bytes of the block that lie within the array."""
         return NUMBER_BYTES * prod(each.stop - each.start for each in self.here)
 
     def leave(self):
@@ -93,9 +92,8 @@ class Slot:
             return
         known, values = self.ref.known[self.here], self.ref.values[self.here]
         if values.dtype.kind == "f" and np.isnan(values[known]).any():
-            cause = "it comes of what lies past the edge of an array, or of infinity less infinity"
-            said = f"not-a-number goes to {self.name}: {cause}"
-            raise Fault("value", self.ref.line, said)
+            cause = "it comes from what lies past the edge of an array, or from infinity less infinity"
+            raise Fault("value", self.ref.line, f"not-a-number goes to {self.name}: {cause}")
         self.array[self.there] = np.where(known, values, self.array[self.there])
         self.moved += self.covers
 
@@ -125,14 +123,13 @@ def _walk(reader, call, grid, slots, scratch, steps):
     for place in product(*map(range, grid)):
         reader.spend(call, 0, A_STEP * len(slots))
         reader.place, before, macs = place, sum(slot.moved for slot in slots), reader.macs
-        wanted = [_index(reader, slot, place) for slot in slots]
-        changes = [slot for slot, index in zip(slots, wanted, strict=True) if slot.index not in (None, index)]
-        left = {slot.name: slot.index for slot in changes if slot.output}
-        came = [slot.need(index, call.line) for slot, index in zip(slots, wanted, strict=True)]
-        reader.spend(call, sum(prod(slot.shape) for slot, new in zip(slots, came, strict=True) if new))
-        fetched = {slot.name: slot.index for slot, new in zip(slots, came, strict=True) if new and not slot.output}
+        wanted = [(slot, _index(reader, slot, place)) for slot in slots]
+        left = {slot.name: slot.index for slot, index in wanted if slot.output and slot.index not in (None, index)}
+        came = [slot for slot, index in wanted if slot.need(index)]
+        reader.spend(call, sum(prod(slot.shape) for slot in came))
+        fetched = {slot.name: slot.index for slot in came if not slot.output}
         moved = sum(slot.moved for slot in slots) - before
-        here = {slot.name: index for slot, index in zip(slots, wanted, strict=True)}
+        here = {slot.name: index for slot, index in wanted}
         try:
             reader.enter(call.kernel, [*(slot.ref for slot in slots), *scratch], None)
         finally:
@@ -140,12 +137,11 @@ def _walk(reader, call, grid, slots, scratch, steps):
 
 
 def _walked(call, grid, slots, need, steps):
-    """Walked of the steps so far."""
-    ins, outs = [slot for slot in slots if not slot.output], [slot for slot in slots if slot.output]
-    moved, unread = {}, {}
-    for slot in ins:
-        moved[slot.name] = moved.get(slot.name, 0) + slot.moved
-        unread[slot.name] = unread.get(slot.name, 0) + slot.unread
+    moved, unread, outs = Counter(), Counter(), [slot for slot in slots if slot.output]
+    for slot in slots:
+        if not slot.output:
+            moved[slot.name] += slot.moved
+            unread[slot.name] += slot.unread
     blocks = {slot.name: (slot.shape, slot.spec.line) for slot in slots}
     written, made = {slot.name: slot.moved for slot in outs}, {slot.name: slot.array for slot in outs}
     shapes = {slot.name: slot.array.shape for slot in slots}
@@ -153,7 +149,6 @@ def _walked(call, grid, slots, need, steps):
 
 
 def _index(reader, slot, place):
-    """Which block a step needs."""
     if slot.spec.index is None:
         return (0,) * slot.array.ndim
     found = reader.enter(slot.spec.index, [np.int32(axis) for axis in place], None)
@@ -185,10 +180,8 @@ def _prepared(call, operands, names, empty):
     specs_in = (whole,) * len(operands) if specs_in is None else _several(specs_in)
     specs_out = (whole,) * len(names) if specs_out is None else _several(specs_out)
     if len(specs_in) != len(operands) or len(specs_out) != len(names):
-        said = (
-            f"{len(operands)} arrays and {len(specs_in)} in_specs, {len(names)} outputs and {len(specs_out)} out_specs"
-        )
-        raise Fault("language", line, said)
+        said = f"{len(operands)} arrays and {len(specs_in)} in_specs, {len(names)} outputs"
+        raise Fault("language", line, f"{said} and {len(specs_out)} out_specs")
     made = [np.full(each.shape, empty, each.dtype) for each in shapes]
     slots = [Slot(each.name, each.values, spec, False) for each, spec in zip(operands, specs_in, strict=True)]
     slots += [Slot(name, array, spec, True) for name, array, spec in zip(names, made, specs_out, strict=True)]
@@ -196,18 +189,11 @@ def _prepared(call, operands, names, empty):
         if not isinstance(slot.spec, Spec) or len(slot.shape) != slot.array.ndim:
             said = f"the block of {slot.name} needs a pl.BlockSpec with {slot.array.ndim} sides, as the array has"
             raise Fault("value", getattr(slot.spec, "line", line), said)
-    refs = [_scratch(each) for each in scratch]
     if not isinstance(call.kernel, Function):
         raise Fault("language", line, "the first argument of pl.pallas_call is a function of the text")
-    return grid, slots, refs
-
-
-def _scratch(shaped):
-    """Ref of a scratch that nobody has written."""
-    empty = np.full(shaped.shape, NOWHERE[np.dtype(shaped.dtype).kind], shaped.dtype)
-    return Ref("scratch", empty, np.zeros(shaped.shape, bool))
+    empty = [np.full(each.shape, NOWHERE[np.dtype(each.dtype).kind], each.dtype) for each in scratch]
+    return grid, slots, [Ref("scratch", each, np.zeros(each.shape, bool)) for each in empty]
 
 
 def _several(value):
-    """What may stand alone or in a list, as a tuple."""
     return value if isinstance(value, tuple) else (value,)

@@ -1,12 +1,9 @@
-"""Language: what a kernel may say, and the one line that answers what it may not.
-
-    "x = a[i] * 2"  ->  read(...)  ->  statements of Python's syntax tree; none of it is ever executed
+"""Language: what a kernel may say, and the one line that answers what it may not; none of it is ever executed.
 
 It is the language of the warp stepper (gpu.language) with reals, shared memory, barriers, atomics and shuffles added.
 """
 
 import ast
-import math
 import operator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -41,16 +38,12 @@ class Touch:
 
     @property
     def who(self):
-        """In words: thread 3 of block 0."""
         return "several threads" if self.thread is None else f"thread {self.thread} of block {self.block}"
 
 
 class Fault(ValueError):
-    """What is wrong with a kernel: one of KINDS, at a line (from 1) whose text stands beside it.
-
-    `touches`: the threads that it names, first the one that is stopped; `made`: what was run until then, where that is
-    known; `asked`: of an index that leaves an array, ("rows of a", how many there are, [warps, 32] what lanes ask for).
-    """
+    """What is wrong with a kernel: one of KINDS, at a line; `touches`: threads, first the one that is stopped; `made`:
+    what was run until then; `asked`: of an index outside, ("rows of a", how many, [warps, 32] what lanes ask)."""
 
     def __init__(self, kind, line, words, touches=()):
         super().__init__(kind, line, words)
@@ -97,30 +90,27 @@ def refused(node, instead="assignments, if, else, while, for over a range, numbe
     return Fault("language", getattr(node, "lineno", 1), f"this small language has only {instead}")
 
 
-def literal(node):
-    """The number that a literal is, or None where it is no literal. Raises Fault where 32 bits do not hold it."""
-    if not isinstance(node, ast.Constant):
-        return None
-    if type(node.value) is int:
-        return within(node, node.value)
-    if type(node.value) is float:
-        if not math.isfinite(node.value) or abs(node.value) > 3.4e38:
-            raise Fault("value", node.lineno, "this number does not fit into 32 bits")
-        return node.value
-    raise refused(node, "whole numbers and reals")
+def loaded(target):
+    """A target as something to read."""
+    fields = {name: value for name, value in ast.iter_fields(target) if name != "ctx"}
+    return ast.copy_location(type(target)(**fields, ctx=ast.Load()), target)
 
 
-def within(node, value):
-    """A whole number that 32 bits hold. Raises Fault."""
-    if not -INT32 <= value < INT32:
+def _within(node, value):
+    """A number that 32 bits hold. Raises Fault."""
+    if type(value) is int and not -INT32 <= value < INT32:
         raise Fault("value", node.lineno, "this whole number does not fit into 32 bits")
+    if type(value) is float and not abs(value) <= 3.4e38:
+        raise Fault("value", node.lineno, "this number does not fit into 32 bits")
     return value
 
 
 def constant(node, known):
     """What an expression of literals and {name: number} is worth, or None where it is none of these."""
     if isinstance(node, ast.Constant):
-        return literal(node)
+        if type(node.value) not in (int, float):
+            raise refused(node, "whole numbers and reals")
+        return _within(node, node.value)
     if isinstance(node, ast.Name):
         return known.get(node.id)
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, (ast.USub, ast.UAdd)):
@@ -141,9 +131,4 @@ def folded(node, left, right):
         raise Fault("division", node.lineno, "division by zero")
     if isinstance(node.op, (ast.LShift, ast.RShift)) and not 0 <= right < 32:
         raise Fault("value", node.lineno, "a shift goes by 0 to 31 places")
-    value = BINARY[type(node.op)](left, right)
-    if type(value) is int:
-        return within(node, value)
-    if not abs(value) <= 3.4e38:
-        raise Fault("value", node.lineno, "this number does not fit into 32 bits")
-    return value
+    return _within(node, BINARY[type(node.op)](left, right))

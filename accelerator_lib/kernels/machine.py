@@ -1,16 +1,8 @@
-"""Machine: a kernel, its arguments and a launch; what the kernel leaves, what it costs.
+"""Machine: a kernel, its arguments and a launch on one SM; what the kernel leaves, what it costs.
 
-    made = run(source, {"a": a, "out": out, "n": 1000}, blocks=4, threads=256)
-
-All blocks run on one SM, as many at a time as fit. The arrays given stay as they were; reals become float32 and whole
-numbers int32, as on the chip.
-
-A kernel's own constants may say how it is launched, so that its text is all that there is to it:
-
-    THREADS = 256, PER_BLOCK = 2048       n numbers: ceil(n / 2048) blocks of 256 threads
-    THREADS_X, THREADS_Y, PER_BLOCK_X, PER_BLOCK_Y      the same for two sides
-
-What a kernel does not set stands as in the blank one. Registers: what a thread needs anyway, and its arrays.
+Reals become float32 and whole numbers int32, as on the chip. Constants of the text may say how it is launched: THREADS
+= 256, PER_BLOCK = 2048 make ceil(n / 2048) blocks of 256 threads; THREADS_X, THREADS_Y, PER_BLOCK_X, PER_BLOCK_Y do for
+two sides.
 """
 
 import ast
@@ -24,7 +16,7 @@ from accelerator_lib.checks.inputs import count, described
 from accelerator_lib.checks.signature import Count, Given, checked
 from accelerator_lib.gpu.arch import BANK_BYTES, LIMITS, MOST_REGISTERS, MOST_THREADS, WARP_LANES
 from accelerator_lib.gpu.residency import MOST_SHARED, Occupancy, occupancy
-from accelerator_lib.kernels import bound, counted, timing
+from accelerator_lib.kernels import counted, timing
 from accelerator_lib.kernels.chips import ASm, Sm
 from accelerator_lib.kernels.counted import Issued, issued
 from accelerator_lib.kernels.frame import Frame
@@ -53,31 +45,25 @@ class Run:
     kept: tuple  # what the lanes of the watched block touch
     watched: int
     most_added: int = 0  # how often lanes added to the place of global memory that most add to
-    writers: dict = field(
-        default_factory=dict
-    )  # array -> [its places]: the last thread that wrote there, or NONE, SEVERAL
+    writers: dict = field(default_factory=dict)  # array -> [its places]: who wrote there last, or NONE, SEVERAL
     fault: Fault | None = None  # what stopped it
     at: int | None = None  # the Step of its replay at which it goes wrong; -1: the last
 
     @property
     def lines(self):
-        """The kernel's text."""
         return self.program.lines
 
     @cached_property
     def counted(self):
-        """Counted: instructions, sectors, turns, by array and by line."""
         return counted.count_up(self)
 
     @cached_property
     def timed(self):
-        """Timed: cycles on the model of one SM, stalls by cause."""
         return timing.time(self)
 
     @cached_property
     def bound(self):
-        """Bound: the least cycles that these instructions can take."""
-        return bound.bound(self)
+        return timing.bound(self)
 
 
 def _arguments(value):
@@ -181,12 +167,9 @@ def _launch(made, arguments, blocks, threads, sm, registers, watched):
 
 
 def _ended(made, frame, arguments, sm, fits, fault=None):
-    """Run of what a frame holds, at the end or where a Fault stopped it."""
     left = {name: frame.memory[name] for name, each in arguments.items() if isinstance(each, np.ndarray)}
-    arrays = {
-        name: memory.values.reshape(memory.place.shape).astype(np.float32 if memory.place.kind == "float" else np.int32)
-        for name, memory in left.items()
-    }
+    formats = {"float": np.float32, "int": np.int32}
+    arrays = {name: m.values.reshape(m.place.shape).astype(formats[m.place.kind]) for name, m in left.items()}
     most = max((int(memory.added.max()) for memory in frame.memory.values() if not memory.shared), default=0)
     words = {name: memory.word for name, memory in frame.memory.items()}
     writers = {name: memory.watch.last["writes"].thread for name, memory in left.items() if memory.watch}
@@ -196,10 +179,8 @@ def _ended(made, frame, arguments, sm, fits, fault=None):
 
 def _weigh(made, lanes):
     """Nothing, unless what all lanes keep would fill the memory. Raises Fault before any of it is made."""
-    held = NUMBER_BYTES * lanes * len(made.scope.variables)
     own = [place for place in made.scope.places.values() if place.space == "own"]
-    for place in own:
-        held += NUMBER_BYTES * lanes * place.size
+    held = NUMBER_BYTES * lanes * (len(made.scope.variables) + sum(place.size for place in own))
     if held > MOST_HELD:
         said = f"variables and zeros(...) of {lanes:,} lanes are {held:,} bytes here, {MOST_HELD:,} at most"
         raise Fault("budget", own[-1].line if own else 1, f"{said}: take fewer threads or smaller arrays")
@@ -219,8 +200,7 @@ def _allocate(frame, made, arguments):
         word[place.space] += -(-place.size // unit) * unit
 
 
-NEEDED_ANYWAY = 32  # registers of a thread for indices, addresses and single numbers
-MOST_PER_BLOCK = 2**20
+NEEDED_ANYWAY, MOST_PER_BLOCK = 32, 2**20  # registers of a thread for indices, addresses and single numbers
 
 
 def launch(source, sizes, defaults):
@@ -229,11 +209,9 @@ def launch(source, sizes, defaults):
     if len(sizes) == 1:
         threads, each = _whole(found, defaults, "THREADS"), _whole(found, defaults, "PER_BLOCK")
         return -(-sizes[0] // each), threads, own
-    pairs = [
-        (_whole(found, defaults, f"THREADS_{axis}"), -(-size // _whole(found, defaults, f"PER_BLOCK_{axis}")))
-        for axis, size in zip("XY", sizes, strict=True)
-    ]
-    threads, blocks = zip(*pairs, strict=True)
+    threads = tuple(_whole(found, defaults, f"THREADS_{axis}") for axis in "XY")
+    each = [_whole(found, defaults, f"PER_BLOCK_{axis}") for axis in "XY"]
+    blocks = tuple(-(-size // many) for size, many in zip(sizes, each, strict=True))
     if prod(threads) > MOST_THREADS:
         line = found["THREADS_Y"][1] if "THREADS_Y" in found else 1
         said = f"a block of {threads[0]} x {threads[1]} = {prod(threads):,} threads; {MOST_THREADS:,} are allowed"

@@ -1,10 +1,7 @@
 """Mapping: the layers of a small network on one systolic array behind buffers, as a text lays them; cycles and bytes.
 
-    array(rows, cols)                              one shape for all layers, of so many PEs
-    layer(0, WEIGHTS, OUTPUTS, 64, 32, 32)         layer 0: weights stay in the PEs; blocks of 64 x 32 outputs, 32 deep;
-                                                   blocks of outputs stay in the buffer until they are done
-    cycles of a layer = max(cycles of all blocks on the array, bytes / bandwidth)
-
+    layer(0, WEIGHTS, OUTPUTS, 64, 32, 32)     layer 0: weights stay in the PEs; blocks of 64 x 32 outputs, 32 deep,
+                                               stay in the buffer until they are done
 On the array each block is a product: closed_form's cycles, its folds overlapped, its sums drained. A block comes to the
 buffer when its index changes, in the order of the loops; twice all blocks must have room. Operands and results have two
 bytes, sums on the way four. Ignored: what one layer could leave on the chip for the next.
@@ -20,7 +17,7 @@ from accelerator_lib.hardware import format_bytes
 from accelerator_lib.kernels.drawn import UNTOUCHED
 from accelerator_lib.kernels.language import Fault
 from accelerator_lib.kernels.planned import follow
-from accelerator_lib.kernels.specs import told
+from accelerator_lib.kernels.specs import Left, told
 from accelerator_lib.systolic import closed_form
 from accelerator_lib.workload import Gemm
 
@@ -65,7 +62,6 @@ class Laid:
 
     @property
     def cycles(self):
-        """The array or the memory, whichever takes longer."""
         return max(self.array_cycles, self.memory_cycles)
 
     @property
@@ -75,25 +71,16 @@ class Laid:
 
     @property
     def least_bytes(self):
-        """Each operand once."""
         return self.gemm.bytes_moved("bf16")
 
 
 @dataclass(frozen=True, eq=False)
-class Mapped:
+class Mapped(Left):
     """A text that has laid a network: what it left, the array's shape, the layers in the text's order."""
 
-    source: str
-    arrays: dict
     shape: tuple
     laid: tuple
     room_bytes: int
-    fault: Fault | None = None  # what stopped it
-
-    @property
-    def lines(self):
-        """The text."""
-        return tuple(self.source.split("\n"))
 
     @property
     def cycles(self):
@@ -105,7 +92,6 @@ class Mapped:
 
     @property
     def footprint_bytes(self):
-        """The most that one layer needs."""
         return max((each.footprint_bytes for each in self.laid), default=0)
 
 
@@ -117,7 +103,7 @@ def run(source, arguments, gemms, pes, room_bytes, bytes_per_cycle):
     try:
         follow(source, names, {"array": made.array, "layer": made.layer})
     except Fault as fault:
-        fault.made = Mapped(source, left, made.shape, tuple(made.laid), room_bytes, fault)
+        fault.made = Mapped(source, left, made.shape, tuple(made.laid), room_bytes, fault=fault)
         raise
     return Mapped(source, left | made.outputs, made.shape, tuple(made.laid), room_bytes)
 
@@ -158,14 +144,12 @@ class _Map:
         trips = {side: -(-whole[side] // tile[side]) for side in "mnk"}
         if prod(trips.values()) > MOST_BLOCKS:
             raise Fault("budget", line, f"{prod(trips.values()):,} blocks; take larger ones: at most {MOST_BLOCKS:,}")
-        parts = _array_cycles(whole, tile, self.shape, FLOWS[stays])
-        order = ORDERS[keeps]
+        parts, order = _array_cycles(whole, tile, self.shape, FLOWS[stays]), ORDERS[keeps]
         about = (line, number, gemm, FLOWS[stays], order, tile, trips, *parts, moved_bytes(gemm, trips, order), need)
         self.laid.append(Laid(*about, self.pes, self.bytes_per_cycle))
         self._multiply(number, whole, tile)
 
     def _multiply(self, number, whole, tile):
-        """The layer's results, block by block."""
         x, w = self.arguments[f"x{number}"], self.arguments[f"w{number}"]
         y = np.full((whole["m"], whole["n"]), UNTOUCHED, np.float32)
         cuts = {side: [slice(at, at + tile[side]) for at in range(0, whole[side], tile[side])] for side in "mnk"}
@@ -197,7 +181,10 @@ def _times(trips, order, sides):
 def _array_cycles(whole, tile, shape, flow):
     """(streamed, loading, ramps) cycles of all blocks: full ones, and those cut at an edge."""
     streamed = loading = ramps = 0
-    kinds = [_kinds(whole[side], tile[side]) for side in "mnk"]
+    kinds = []  # along each side, (side of a block, how many)
+    for side in "mnk":
+        full, rest = divmod(whole[side], tile[side])
+        kinds.append([(size, many) for size, many in ((tile[side], full), (rest, 1)) if size and many])
     for (m, many_m), (n, many_n), (k, many_k) in product(*kinds):
         block, many = Gemm(m, n, k), many_m * many_n * many_k
         made = closed_form.cycles(block, *shape, flow, True, flow == "os")
@@ -206,8 +193,3 @@ def _array_cycles(whole, tile, shape, flow):
         streamed, loading = streamed + many * made.folds * stream, loading + many * made.folds * (step - stream)
         ramps += many * (made.total - made.folds * step)
     return streamed, loading, ramps
-
-
-def _kinds(whole, side):
-    """[(side of a block, how many)] along a side."""
-    return [(size, many) for size, many in ((side, whole // side), (whole % side, 1)) if size and many]

@@ -1,8 +1,5 @@
 """Memory: one array of a kernel, in global or in shared memory. Loads, stores and atomics of all warps, counted.
 
-    sectors and distinct bytes of each warp's access to global memory, turns of its access to shared memory:
-    gpu.together, which counts for many warps what gpu.access counts for one
-
 Global memory: the first time that a sector is read, and the first time that it is written, it crosses from or to DRAM;
 after that it lies in the L2. Every shared array exists once a block, unset until a thread stores into it.
 """
@@ -55,7 +52,8 @@ class Memory:
         self._seen(f, m, op, index, "writes", at, worth)
         worth = np.broadcast_to(worth, m.lanes.shape)
         self.values[at] = worth.reshape(-1)[m.places]
-        self._written(at)
+        if self.shared:
+            self.set[at] = True
         self._count(f, m, op, index, "written", worth)
 
     def add(self, f, m, op, index, worth):
@@ -75,10 +73,6 @@ class Memory:
         self._count(f, m, op, index, "written", worth)
         return before
 
-    def _written(self, at):
-        if self.shared:
-            self.set[at] = True
-
     def _at(self, f, m, op, index, way):
         """([warps, 32], [lanes at work]): the index within the array, and the place in `values`."""
         try:
@@ -89,7 +83,7 @@ class Memory:
         return index, flat.reshape(-1)[m.places]
 
     def _needs(self, f, m, op, index, way, at, words):
-        """Nothing, unless a place of shared memory holds nothing yet. Raises Fault."""
+        """Raises Fault where a place of shared memory holds nothing yet."""
         if self.shared and not self.set[at].all():
             first, line = int(np.argmin(self.set[at])), f.ops[op].line
             touch = f.touch(m.places[first], way, self.name(at[first]), line)
@@ -104,7 +98,6 @@ class Memory:
                 f.blame(fault, op, m, index, worth)
 
     def _count(self, f, m, op, index, way, worth):
-        """Note what this access costs, warp by warp."""
         which, f_op = m.which, f.ops[op]
         touched = together(self.word + index[which], m.lanes[which])
         if self.shared:

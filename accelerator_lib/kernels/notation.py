@@ -1,7 +1,5 @@
 """Notation: what an expression of a Pallas kernel is worth; read from its syntax tree, in NumPy, nothing executed.
 
-jnp.dot(a_ref[...], b_ref[...])     a_ref.shape     rows < m     x[:, None]     lambda i, j: (i, j)
-
 Names of jnp, jax, pl and pltpu are looked up in a list of their own. Every node and every number that is made counts
 against a budget (budget.py).
 """
@@ -32,10 +30,6 @@ def refused(node, instead=f"this small language has {ALLOWED}"):
     return Fault("language", getattr(node, "lineno", 1), instead)
 
 
-def _array(value):
-    return isinstance(value, np.ndarray)
-
-
 def dotted(node):
     """ "jnp.exp" of a node, or None where it is no name of a module."""
     parts = []
@@ -46,7 +40,7 @@ def dotted(node):
 
 
 class Notation(Budget):
-    """Reads expressions; `names` is a ChainMap. What a call of a kernel or of Pallas does stands in Statements."""
+    """Reads expressions; `names` is a ChainMap. Other calls, of Pallas or of the text's own, are `called` in Bodies."""
 
     def value(self, node, names):
         """What an expression is worth. Raises Fault."""
@@ -101,11 +95,10 @@ class Notation(Budget):
             raise refused(node)
         if isinstance(node.op, ast.Pow) and not (np.ndim(right) == 0 and abs(right) <= 8):
             raise Wrong("a power is at most 8 here")
-        if np.asarray(left).dtype.kind == np.asarray(right).dtype.kind == "b" and isinstance(node.op, ast.Sub):
+        kinds = np.asarray(left).dtype.kind + np.asarray(right).dtype.kind
+        if kinds == "bb" and isinstance(node.op, ast.Sub):
             raise Wrong("truths are joined by & | ^ and ~")
-        if isinstance(node.op, (ast.BitAnd, ast.BitOr, ast.BitXor)) and "f" in (
-            np.asarray(left).dtype.kind + np.asarray(right).dtype.kind
-        ):
+        if isinstance(node.op, (ast.BitAnd, ast.BitOr, ast.BitXor)) and "f" in kinds:
             raise Wrong("& | ^ join whole numbers and truths")
         shape = fits(left, right)
         if isinstance(node.op, (ast.FloorDiv, ast.Mod)):
@@ -144,16 +137,15 @@ class Notation(Budget):
                 return float("inf")
             raise refused(node, f"{name[:60]} is nothing that this small language has")
         value = self.value(node.value, names)
-        if node.attr in ("shape", "dtype") and hasattr(value, "shape" if isinstance(value, np.ndarray) else "values"):
-            held = value if isinstance(value, np.ndarray) else value.values
+        held = value if isinstance(value, np.ndarray) else getattr(value, "values", None)
+        if held is not None and node.attr in ("shape", "dtype"):
             return held.shape if node.attr == "shape" else held.dtype.type
         if node.attr == "T" and isinstance(value, np.ndarray):
             return value.T
         raise refused(node, f".{node.attr[:40]} is nothing that this small language has")
 
     def _slice(self, node, names):
-        parts = [None if part is None else self.value(part, names) for part in (node.lower, node.upper, node.step)]
-        return slice(*parts)
+        return slice(*(part and self.value(part, names) for part in (node.lower, node.upper, node.step)))
 
     def _subscript(self, node, names):
         value, key = self.value(node.value, names), self.value(node.slice, names)
@@ -192,15 +184,10 @@ class Notation(Budget):
         more = {word.arg: self.value(word.value, names) for word in node.keywords}
         if function is dot and len(args) == 2:
             return self._multiplied(node, *map(number, args), **more)
-        self.spend(node, sum(map(np.size, filter(_array, (*args, *more.values())))))  # a sum reads more than it makes
+        read = [each.size for each in (*args, *more.values()) if isinstance(each, np.ndarray)]
+        self.spend(node, sum(read))  # a sum reads more than it makes
         try:
             made = function(*args, **more)
         except (TypeError, AttributeError):
             raise refused(node, f"{ast.unparse(node.func)[:40]} is called with other arguments") from None
-        if isinstance(made, (np.ndarray, np.generic)):
-            return self._made(node, made)
-        return made
-
-    def called(self, node, name, names):
-        """What another call gives: one of Pallas, or of the text's own."""
-        raise NotImplementedError
+        return self._made(node, made) if isinstance(made, (np.ndarray, np.generic)) else made

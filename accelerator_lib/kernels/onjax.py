@@ -1,7 +1,5 @@
 """On JAX: the same text in Pallas itself, interpreted by JAX, or compiled where a TPU is at hand.
 
-run(source, {"a": a, "b": b, "m": 64, "n": 64, "k": 64}, outputs=["c"])     {"c": array}
-
 This does execute the text, as a notebook executes its cells: it is for a learner's own kernel. Kernels of others are
 only ever walked by pallas.
 """
@@ -30,8 +28,7 @@ def run(source, arguments, outputs, compiled=None):
     compiled = jax.default_backend() == "tpu" if compiled is None else compiled
     given = {**vars(pl), "pallas_call": partial(pl.pallas_call, interpret=not compiled)}
     names = {"jnp": jnp, "jax": jax, "pltpu": pltpu, "pl": SimpleNamespace(**given)}
-    for name, value in arguments.items():
-        names[name] = jnp.asarray(value) if isinstance(value, np.ndarray) else value
+    names |= {name: jnp.asarray(it) if isinstance(it, np.ndarray) else it for name, it in arguments.items()}
     exec(compile(source, "kernel", "exec"), names)
     missing = [name for name in outputs if name not in names]
     if missing:

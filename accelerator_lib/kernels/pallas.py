@@ -1,10 +1,5 @@
 """Pallas, interpreted: a text in Pallas' own notation, walked over its grids in NumPy; nothing of it is executed.
 
-made = run(source, {"a": a, "b": b, "m": 64, "n": 64, "k": 64}, outputs={"c": (64, 64)}, room_bytes=40960)
-made.arrays["c"]        what the text left under that name
-made.moved_bytes        what came to the chip and left it, a block whenever its index changed
-made.paced              Staged: copies and products overlapped in two buffers, on the model of one chip
-
 The text has the arrays and sizes by name, and jnp, jax, pl and pltpu; it ends when its last pallas_call has. With JAX
 the same text runs as it stands: onjax. Left out: the shapes that a real chip demands of blocks, what a kernel makes
 on the way (its blocks and its scratch count), the start of a copy.
@@ -13,64 +8,41 @@ on the way (its blocks and its scratch count), the start of a copy.
 import ast
 from collections import ChainMap
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 
-from accelerator_lib import hardware
 from accelerator_lib.kernels.bodies import Bodies
 from accelerator_lib.kernels.drawn import UNTOUCHED
-from accelerator_lib.kernels.grids import BUFFERS, walk
+from accelerator_lib.kernels.grids import walk
 from accelerator_lib.kernels.language import Fault, read, said
-from accelerator_lib.kernels.specs import Operand, told
-from accelerator_lib.tiling.stages import staged
+from accelerator_lib.kernels.specs import Left, Operand, told
 
-CHIP = "tpu-v5e"
-MOST_CALLS, MOST_LEFT, MOST_TILES, SHORTEST = 64, 2**22, 10_000, 1e-12  # the last: seconds
+MOST_CALLS, MOST_LEFT = 64, 2**22
 
 
 @dataclass(frozen=True, eq=False)
-class Tiled:
+class Tiled(Left):
     """A text that has run: what it left, and each pallas_call of it."""
 
-    source: str
-    arrays: dict
     calls: tuple  # of Walked
     room_bytes: int
-    fault: Fault | None = None  # what stopped it
-
-    @property
-    def lines(self):
-        """The text."""
-        return tuple(self.source.split("\n"))
 
     @property
     def moved_bytes(self):
-        """Bytes between the memory and the chip, both ways."""
+        """Bytes between the memory and the chip, both ways, a block whenever its index changed."""
         return sum(sum((*call.fetched_bytes.values(), *call.written_bytes.values())) for call in self.calls)
 
     @property
     def macs(self):
-        """Multiply-adds of matrix products."""
         return sum(step.macs for call in self.calls for step in call.steps)
 
     @property
     def steps(self):
-        """Steps of all grids."""
         return sum(len(call.steps) for call in self.calls)
 
     @property
     def footprint_bytes(self):
-        """The most that one call needs on the chip."""
         return max((call.footprint_bytes for call in self.calls), default=0)
-
-    @cached_property
-    def paced(self):
-        """Staged: steps of the same length, copies in two buffers, at the chip's bandwidth and its peak in bf16."""
-        chip, steps = hardware.chip(CHIP), max(1, self.steps)
-        copies = self.moved_bytes / steps / chip.bytes_per_s
-        works = 2 * self.macs / steps / chip.peak("bf16")
-        return staged(min(steps, MOST_TILES), 0.0, copies, max(SHORTEST, works), BUFFERS)
 
 
 def run(source, arguments, outputs, room_bytes):
@@ -99,7 +71,7 @@ def _run(source, body, arguments, outputs, room_bytes):
             calls.append(walk(reader, asked, operands, names, room_bytes, UNTOUCHED))
         except Fault as fault:
             walked = [*calls, fault.made] if fault.made else calls
-            fault.made = Tiled(source, {}, tuple(walked), room_bytes, fault)
+            fault.made = Tiled(source, {}, tuple(walked), room_bytes, fault=fault)
             raise
         if sum(array.size for each in calls for array in each.outputs.values()) > MOST_LEFT:
             raise Fault("budget", line, f"all results together have at most {MOST_LEFT:,} numbers here")
@@ -119,8 +91,7 @@ def _named(body):
     found = {}
     for node in body:
         if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call):
-            target = node.targets[0]
-            parts = target.elts if isinstance(target, ast.Tuple) else [target]
+            parts = getattr(node.targets[0], "elts", node.targets[:1])
             if all(isinstance(part, ast.Name) for part in parts):
                 found[node.value.lineno] = [part.id for part in parts]
     return found

@@ -1,7 +1,5 @@
 """Planned: a text of plain numbers whose calls are commands of a machine: loops, if, names, functions, commands.
 
-for p in range(0, k, EDGE):        if p + EDGE < k:        rows = min(ROOM, m)        load(b, p, 0)
-
 It is read from its syntax tree, as a Pallas text is; nothing of it is executed. Everything is known when it is read, so
 that a plain `if` may ask for anything.
 """
@@ -29,9 +27,7 @@ class Planned(Bodies):
         self.commands, self.given = commands, 0
 
     def if_(self, node, names):
-        """What the branch of an `if` gives."""
-        body = node.body if self._truth(node.test, names) else node.orelse
-        return self.run(body, names)
+        return self.run(node.body if self._truth(node.test, names) else node.orelse, names)
 
     def _truth(self, node, names):
         value = self.value(node, names)

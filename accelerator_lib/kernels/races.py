@@ -1,8 +1,5 @@
 """Races: two threads at one place, at least one writing, not both atomically, and no barrier between.
 
-    a race = same address, different threads, at least one write, not both atomic,
-             in one block without a barrier between, or in two blocks of the launch, between which there is none
-
 For every address it is enough to remember the last thread of each way (read, written, added to) since the block's last
 barrier, "several" where there were more, and the same for blocks over the whole launch. The lanes of a warp count as
 different threads: since Volta nothing but a barrier says which is first.
@@ -40,7 +37,6 @@ class _Last:
 
 
 def _set(held, at, new):
-    """Set held[at]; where the same address is given different values, SEVERAL."""
     held[at] = new
     lost = held[at] != new
     held[at[lost]] = SEVERAL

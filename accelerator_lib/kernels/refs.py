@@ -1,8 +1,6 @@
 """Refs: what a Pallas kernel reaches of its operands, a block of an array on the chip.
 
-a_ref[...]                the whole block            a_ref[0, pl.ds(8, 16)]     a part of it
-o_ref[...] = value        a block of an output or scratch holds nothing until it is written
-
+A block of an output or scratch holds nothing until it is written.
 Past the edge of an array a block holds nan, as Pallas interpreted by JAX has it: a kernel must not use what is there.
 """
 
@@ -56,10 +54,9 @@ class Ref:
         key = key if isinstance(key, tuple) else (key,)
         if key == (Ellipsis,):
             return (slice(None),) * self.values.ndim
-        if len(key) != self.values.ndim:
-            said = f"{self.name} has {self.values.ndim} axes, not {len(key)}; ... stands for all of them"
-            raise Fault("bounds", line, said)
-        shape = self.values.shape
+        shape, axes = self.values.shape, self.values.ndim
+        if len(key) != axes:
+            raise Fault("bounds", line, f"{self.name} has {axes} axes, not {len(key)}; ... stands for all of them")
         at = tuple(self._along(part, side, line) for part, side in zip(key, shape, strict=True))
         spans = [(part.start, part.stop) if isinstance(part, slice) else (part, part + 1) for part in at]
         if any(last < first for first, last in spans):
@@ -87,12 +84,9 @@ class Ref:
 
 def cut(array, shape, index):
     """(a block, the part of the array that it covers, the part of the block that this fills)."""
-    spans = [
-        (place * side, min((place + 1) * side, length))
-        for place, side, length in zip(index, shape, array.shape, strict=True)
-    ]
-    there = tuple(slice(*span) for span in spans)
-    here = tuple(slice(0, last - first) for first, last in spans)
+    parts = zip(index, shape, array.shape, strict=True)
+    there = tuple(slice(place * side, min((place + 1) * side, length)) for place, side, length in parts)
+    here = tuple(slice(0, span.stop - span.start) for span in there)
     block = np.full(shape, NOWHERE[array.dtype.kind], array.dtype)
     block[here] = array[there]
     return block, there, here

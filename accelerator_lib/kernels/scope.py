@@ -1,8 +1,7 @@
 """Scope: the names of a kernel. Which are arrays and where they live, which constants, which variables hold reals.
 
-tile = shared(32, 33)     an array of each block, in shared memory
-acc = zeros(4)            an array of each thread, in registers
-TILE = 16                 a constant: capitals, set once; it costs nothing and may be a size
+shared(32, 33) is an array of each block, zeros(4) one of each thread, in registers; a constant, in capitals, costs
+nothing and may be a size.
 """
 
 import ast
@@ -100,7 +99,6 @@ def _called(node):
 
 
 def _free(target, places, scalars, constants):
-    """Nothing, unless a name that is to be declared is taken."""
     if target.id in RESERVED or target.id in places or target.id in scalars or target.id in constants:
         raise Fault("language", target.lineno, f"{target.id} has a meaning already; choose another name")
 

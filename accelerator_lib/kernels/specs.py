@@ -1,15 +1,26 @@
-"""Specs: what a Pallas text names beside numbers: functions, arrays in memory, blocks, shapes, a call that waits.
-
-pl.BlockSpec((64, 8), lambda i, j: (i, j))     jax.ShapeDtypeStruct((m, n), jnp.float32)     pl.pallas_call(kernel, ...)
-"""
+"""Specs: what a text names beside numbers: functions, arrays in memory, blocks, shapes, what it left."""
 
 from collections import ChainMap
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from accelerator_lib.kernels.functions import shape_of
+from accelerator_lib.kernels.language import Fault
 from accelerator_lib.kernels.notation import refused
+
+
+@dataclass(frozen=True, eq=False)
+class Left:
+    """A text that has run, and the arrays that it left, by name."""
+
+    source: str
+    arrays: dict
+    fault: Fault | None = field(default=None, kw_only=True)  # what stopped it
+
+    @property
+    def lines(self):
+        return tuple(self.source.split("\n"))
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -59,10 +70,7 @@ class Call:
 
 
 def told(value):
-    """What a learner's value is, in a few letters: a number as it stands, of anything else only the kind.
-
-    A tuple of a tuple of ... may be a short text and a long value: nothing here looks into one.
-    """
+    """What a learner's value is, in a few letters: a number as it stands, of anything else only the kind, unseen."""
     if isinstance(value, (bool, int, float, np.generic)):
         return f"{value}"
     words = {tuple: "a tuple", np.ndarray: "an array of numbers", Function: "a function of the text"}

@@ -1,15 +1,9 @@
-"""Timing: the warps of a launch under the schedulers of one SM, event by event.
+"""Timing: the warps of a launch under the schedulers of one SM, event by event; and the least cycles they can take.
 
 A warp issues in order, one instruction when the registers that it waits for are there; a scheduler takes the warp that
 has been ready longest. A load returns when the memory has delivered its sectors, one after the other, and its latency
-has passed; stores wait for nobody. Blocks come as others end, as many at a time as the SM holds.
-
-    load     L2: 32 x sectors / bytes a cycle, then its latency;  sectors that are new cross from DRAM, too
-    shared   a turn a cycle, then its latency;   shuffles pass the same way
-    atomic   a turn a cycle for each lane that adds to the same place; all SMs share it, and are taken to add as often
-
-Ignored: the L1, the other SMs but for their share of L2 and DRAM, limits on loads under way, instruction fetch, the
-special function units, the clock's changes; a sector, once moved, stays in the L2. Constants: kernels.chips.
+has passed; stores wait for nobody. All SMs share a place that atomics add to, and are taken to add as often. Ignored:
+the L1, other SMs but for their share of L2 and DRAM, limits on loads under way, instruction fetch, special functions.
 """
 
 from dataclasses import dataclass
@@ -38,12 +32,10 @@ class Timed:
 
     @property
     def utilization(self):
-        """Share of the issue slots that are used."""
         return self.busy["issue"]
 
     @property
     def stalled_by(self):
-        """The cause that costs the warps most; None where nothing waits."""
         return max(self.stalls, key=self.stalls.get) if any(self.stalls.values()) else None
 
 
@@ -55,19 +47,13 @@ def time(run):
         clock.start(block, 0.0)
     clock.go(resident)
     end = max(clock.end, clock.l2, clock.dram, clock.shared, chip_queue(run), 1.0)
-    waits = np.array(clock.waits)
-    lines = {}
+    waits, lines = np.array(clock.waits), {}
     for op, row in zip(run.program.ops, waits.T, strict=True):
         if row.any():
-            before = lines.get(op.line, np.zeros(len(CAUSES)))
-            lines[op.line] = before + row
+            lines[op.line] = lines.get(op.line, 0) + row
     lines = {line: dict(zip(CAUSES, lines[line].tolist(), strict=True)) for line in sorted(lines)}
-    busy = {
-        "issue": clock.used / run.sm.schedulers,
-        "L2": clock.l2_busy,
-        "DRAM": clock.dram_busy,
-        "shared memory": clock.turns,
-    }
+    busy = {"issue": clock.used / run.sm.schedulers, "L2": clock.l2_busy, "DRAM": clock.dram_busy}
+    busy |= {"shared memory": clock.turns}
     stalls = dict(zip(CAUSES, waits.sum(axis=1).tolist(), strict=True))
     return Timed(end, stalls, lines, {name: each / end for name, each in busy.items()}, resident)
 
@@ -118,7 +104,7 @@ class _Clock:
             self.left[block] -= 1
             self.end = max(self.end, when)
             if not self.left[block]:
-                self.ended.append((when, block))
+                self.ended.append(when)
             return
         number = self.op[at]
         ready, cause, there = when, ARITHMETIC, self.there[warp]
@@ -133,10 +119,9 @@ class _Clock:
     def go(self, started):
         """Issue until every warp has ended."""
         parts, alu = self.sm.schedulers, self.sm.alu_issue
-        slots = self.waits[ISSUE]
         while self.heap or self.ended:
             while self.ended:
-                when, _ = self.ended.pop(0)
+                when = self.ended.pop(0)
                 if started < self.run.blocks:
                     self.start(started, when)
                     started += 1
@@ -147,7 +132,7 @@ class _Clock:
             number = self.op[at]
             kind, dst, _ = self.ops[number]
             now = ready if ready >= self.free[part] else self.free[part]
-            slots[number] += now - ready
+            self.waits[ISSUE][number] += now - ready
             takes = alu if kind == ALU else 1
             self.free[part] = now + takes
             self.used += takes
@@ -170,12 +155,11 @@ class _Clock:
             self.shared = max(self.shared, now) + turns
             self.turns += turns
             return self.shared - 1 + sm.shared_latency if kind == NEAR else None
-        begin = max(self.l2, now)
         if kind == ATOMIC:
-            begin = self.queue = max(self.queue, now) + turns
-            begin = max(self.l2, begin)
-        self.l2 = begin + SECTOR_BYTES * sectors / sm.l2_bytes
-        self.l2_busy += SECTOR_BYTES * sectors / sm.l2_bytes
+            now = self.queue = max(self.queue, now) + turns
+        begin, near = max(self.l2, now), SECTOR_BYTES * sectors / sm.l2_bytes
+        self.l2 = begin + near
+        self.l2_busy += near
         done = self.l2 + sm.l2_latency
         if new:
             self.dram = max(self.dram, begin) + SECTOR_BYTES * new / sm.dram_bytes
@@ -192,3 +176,70 @@ class _Clock:
             for other, since in parked:
                 self.waits[BARRIER][number] += now - since
                 self.next(other, now)
+
+
+@dataclass(frozen=True)
+class Bound:
+    """The least cycles of a launch, part by part."""
+
+    parts: dict  # "issue", "L2", "DRAM", "shared memory", "atomics", "latency" -> cycles
+
+    @property
+    def cycles(self):
+        return max(self.parts.values())
+
+    @property
+    def limit(self):
+        return max(self.parts, key=self.parts.get)
+
+
+def bound(run):
+    """Bound of a Run: closed forms of the counts, but for the latency, for which each warp runs as if it were alone."""
+    sm, record, ops = run.sm, run.issued, registers(run.program.ops)
+    kinds = np.array([kind for kind, _, _ in ops], int)[record.op]
+    takes = np.where(kinds == ALU, sm.alu_issue, 1)
+    issue = np.bincount(record.warp % sm.schedulers, weights=takes, minlength=sm.schedulers).max()
+    alone = _alone(run, ops).reshape(record.blocks, record.warps).max(axis=1)
+    resident = min(run.occupancy.blocks, run.blocks)
+    parts = {  # the atomics of all SMs add to one place; each block's longest warp runs on its own
+        "issue": issue,
+        "L2": SECTOR_BYTES * record.sectors.sum() / sm.l2_bytes,
+        "DRAM": SECTOR_BYTES * record.new.sum() / sm.dram_bytes,
+        "shared memory": record.turns[kinds >= NEAR].sum(),
+        "atomics": max(record.turns[kinds == ATOMIC].sum(), chip_queue(run)),
+        "latency": max(alone.max(), alone.sum() / resident),
+    }
+    return Bound({name: float(value) for name, value in parts.items()})
+
+
+def _alone(run, ops):
+    """[warps]: when each would end if no other warp of another block were there."""
+    sm, record = run.sm, run.issued
+    now, there = np.zeros(record.warps * record.blocks), {}
+    for number, which, costs in record.steps:
+        kind, dst, srcs = ops[number]
+        begin = now[which]
+        for src in srcs:
+            if src in there:
+                begin = np.maximum(begin, there[src][which])
+        now[which] = begin + (sm.alu_issue if kind == ALU else 1)
+        if kind == WAIT:
+            blocks = now.reshape(record.blocks, record.warps)
+            reached = np.unique(which // record.warps)
+            blocks[reached] = blocks[reached].max(axis=1, keepdims=True)
+        elif kind in (ALU, NEAR, LOAD, ATOMIC):
+            done = begin + (sm.alu_latency if kind == ALU else _latency(sm, kind, costs))
+            there.setdefault(dst, np.zeros(len(now)))[which] = done
+    return now
+
+
+def _latency(sm, kind, costs):
+    """Cycles until what an access asks for is there, if nobody else asks."""
+    turns = np.asarray(costs[0])
+    if kind == NEAR:
+        return turns - 1 + sm.shared_latency
+    _, sectors, new, _ = costs
+    waits = turns if kind == ATOMIC else 0
+    near = SECTOR_BYTES * sectors / sm.l2_bytes + sm.l2_latency
+    far = np.where(new > 0, SECTOR_BYTES * new / sm.dram_bytes + sm.dram_latency, 0)
+    return waits + np.maximum(near, far)

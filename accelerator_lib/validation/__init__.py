@@ -1,11 +1,8 @@
 """Validation: every model of the course held against what was published, through one door.
 
-predict(row)       what the models say of a measurement, an interval, the bound, what limits: Prediction
-report.report()    how far off they are, each row predicted by constants that never saw its publisher
-rows, bounds, misses, adding, outliers, unstated    what chapter 14 draws of it; counting: what its questions ask
-KINDS              kinds of rows, and the module that foretells each
-
-Constants: data/calibration.yaml, fitted by  make calibrate. What names of devices stand for: data/validation.yaml.
+predict(row) says a Prediction of a measurement; report.report() how far off the models are; rows, bounds, misses,
+adding, outliers, unstated: what chapter 14 draws of it; counting: what its questions ask. Constants, fitted by  make
+calibrate: data/calibration.yaml. What words of sources stand for: data/validation.yaml.
 """
 
 from accelerator_lib.checks.inputs import NotAvailable
@@ -24,6 +21,5 @@ __all__ = [
     "outliers",
     "predict",
     "report",
-    "rows",
-    "unstated",
 ]
+__all__ += ["rows", "unstated"]

@@ -1,19 +1,11 @@
 """Adding: what one number buys. A kind calibrated constant by constant, judged on rows that it saw and on such as not.
 
-    the bound alone        no constant, no model but the roofline
-    the model, no losses   what the chapters count, every constant as good as it can be
-    + one constant         the one that helps most, fitted with those before it; the others stay as good as can be
-    families               a family of chips has a value of its own
-    a set for each         every constant anew for every publisher; then each row by the sets of the others, on average
-
-Fitted to all rows, how far off are these on average? Each publisher left out in turn, how far off is it? What came of
-it stands in data/validation_steps.yaml (Ladder, make calibrate):
-
-    Ladder("gemm", rows).climb()    {"steps": [[added, value, constants, seen, unseen] ...], "off": {row: [log ...]}}
+First the bound alone, then the model with every constant as good as can be; then one constant after the other, the one
+that helps most; values for families; at last a set for each publisher, and each row by the sets of the others. What
+came of it stands in data/validation_steps.yaml (Ladder, make calibrate).
 """
 
 from dataclasses import dataclass
-from functools import cache
 from math import copysign, exp, fsum
 from statistics import mean
 from types import SimpleNamespace
@@ -41,6 +33,7 @@ class Ladder:
         self.best = self._best()
 
     def climb(self):
+        """{"steps": [[added, value, constants, seen, unseen] ...], "off": {row: [log ...]}}"""
         self._note(BOUND, None, 0, *[self._bounds()] * 2)
         ideal = self.ground.errors(self.best, self.ground.rows)
         self._note(IDEAL, None, 0, ideal, ideal)
@@ -50,11 +43,10 @@ class Ladder:
             chosen.append(min(left, key=lambda name: self._typical(self._errors(self._fit([*chosen, name])))))
             fitted = self._fit(chosen)
             self._note(chosen[-1], fitted[chosen[-1]], len(chosen), self._errors(fitted), self._unseen(chosen))
-        if self.module.BY_FAMILY:
-            fitted = self._fit(chosen, self.module.BY_FAMILY)
-            unseen = self._unseen(chosen, self.module.BY_FAMILY)
+        if families := self.module.BY_FAMILY:
+            fitted = self._fit(chosen, families)
             if len(fitted) > len(chosen):
-                self._note(FAMILIES, None, len(fitted), self._errors(fitted), unseen)
+                self._note(FAMILIES, None, len(fitted), self._errors(fitted), self._unseen(chosen, families))
         self._by_publisher(chosen)
         return {"steps": self.steps, "off": self.off}
 
@@ -65,7 +57,9 @@ class Ladder:
         for name, its in ids.items():
             seen |= self.ground.errors(own[name], its)
             others = [self.ground.errors(values, its) for other, values in own.items() if other != name]
-            strange |= {id: _mean([errors[id] for errors in others]) for id in its}
+            for id in its:  # on average, to the side on which they lie together
+                off = [errors[id] for errors in others]
+                strange[id] = copysign(mean(min(abs(each), FAR) for each in off), fsum(off))
         many = sum(len(self._asked(its)) for its in ids.values())
         self._note(OWN, None, many, seen, None)
         self._note(STRANGE, None, many, seen, strange)
@@ -77,7 +71,6 @@ class Ladder:
             self.off.setdefault(id, []).append(round(self.sign[id] * off, 3))
 
     def _asked(self, ids):
-        """Names of the constants that some rows ask for."""
         start = Constants(self.best)
         return {name for id in ids for name, _ in self.ground.off(id, start)[1]}
 
@@ -86,20 +79,17 @@ class Ladder:
         return round(mean(min(abs(off), FAR) for off in errors.values()), 4)
 
     def _bounds(self):
-        """How far off the bound is, which no constant moves."""
         best, rows = Constants(self.best), self.ground.rows.items()
         return {id: miss(self.module.estimate(row, best).bound, measured) for id, (row, measured) in rows}
 
     def _best(self):
-        """{constant: the end of its range that makes the machine fastest}"""
-        ends = {name: (least, most) for name, (least, _, most) in self.module.FREE.items()}
-        start = {name: start for name, (_, start, _) in self.module.FREE.items()}
+        free = self.module.FREE
 
         def haste(name, end):
-            errors = self.ground.errors(start | {name: end}, self.ground.rows)
+            errors = self.ground.errors({each: at for each, (_, at, _) in free.items()} | {name: end}, self.ground.rows)
             return round(fsum(self.sign[id] * off for id, off in errors.items()), DIGITS)
 
-        return {name: max(two, key=lambda end: haste(name, end)) for name, two in ends.items()}
+        return {name: max(ends[::2], key=lambda end: haste(name, end)) for name, ends in free.items()}
 
     def _fit(self, chosen, families=(), ids=None):
         """{name: value} with some constants free, the others as good as can be; never worse than with one fewer."""
@@ -130,30 +120,13 @@ class Ladder:
         return found
 
 
-def _mean(off):
-    """How far off a row is by several sets, on average; to the side on which they lie together."""
-    return copysign(mean(min(abs(each), FAR) for each in off), fsum(off))
-
-
 KINDS = ("memory_bandwidth", "gemm", "attention", "collective", "training", "decode", "prefill", "serving")
-WORDS = {  # what the constants stand for
-    "share": "share of the rate that is kept up", "turning": "what turning from reads to writes costs",
-    "bandwidth": "share of the memory's rate", "launch_us": "time to launch a kernel",
-    "softmax1_clocks": "clocks of a softmax, 1st FlashAttention", "softmax2_clocks": "clocks of a softmax, 2nd",
-    "softmax3_clocks": "clocks of a softmax, 3rd", "dropout_clocks": "clocks of random numbers",
-    "link_share": "share of the link's rate", "flag_step_us": "time of a step, short messages",
-    "bulk_step_us": "time of a step, long messages", "product_share": "share of the best product",
-    "attention_share": "share of the best attention", "traffic_share": "share of the memory's rate",
-    "talk_exposed": "share of the talk that is not hidden", "layer_seconds": "waits of a layer",
-    "reduce_seconds": "time before an all-reduce arrives", "eager_seconds": "waits of a layer that is not compiled",
-    "sm_rate": "bytes a second of one SM", "weight_steps": "steps for each packed weight",
-    "share_8": "share of the peak in 8 bits", "host_seconds": "time of the host for a token",
-}  # fmt: skip
+WORDS = data.load("validation")["constants"]  # what they stand for
 
 
 @dataclass(frozen=True)
 class Step:
-    """One more constant. `off`: {row: log(predicted / measured speed)}, in all steps of the same rows."""
+    """One more constant."""
 
     kind: str
     place: int
@@ -162,13 +135,12 @@ class Step:
     free: int  # constants
     seen: float  # mean |log(predicted / measured)| of the rows that it was fitted to
     unseen: float | None  # of rows whose publisher it never saw; None where every publisher has its own
-    off: dict
+    off: dict  # row -> log(predicted / measured speed), in all steps of the same rows
     names: dict  # row -> what it is
     before: tuple = ()  # (added, free, seen, unseen) of the steps so far, this one last
 
     @property
     def speeds(self):
-        """{row: predicted / measured speed}"""
         return {id: exp(off) for id, off in self.off.items()}
 
     @property
@@ -178,7 +150,6 @@ class Step:
 
     @property
     def on_seen(self):
-        """The error on rows that it saw, as a factor."""
         return exp(self.seen)
 
     @property
@@ -189,8 +160,8 @@ class Step:
 @checked
 def steps(kind: OneOf(KINDS) = "gemm"):
     """Yield a Step for the bound, the model without losses, each constant, families, and a set for each publisher."""
-    entry, names = data.load("validation_steps")[kind], _names(kind)
-    before = []
+    entry, before = data.load("validation_steps")[kind], []
+    names = {row.id: row.name for row in every() if row.kind == kind}
     for place, (added, value, free, seen, unseen) in enumerate(entry["steps"]):
         before.append((added, free, seen, unseen))
         off = {id: numbers[place] for id, numbers in entry["off"].items()}
@@ -211,8 +182,3 @@ def drawn(step, other, draws=4000):
         name = data.publisher(data.published(step.kind)[id]["source"])
         found.setdefault(name, []).append(min(abs(off), FAR) - min(abs(other.off[id]), FAR))
     return band(found, draws)
-
-
-@cache
-def _names(kind):
-    return {row.id: row.name for row in every() if row.kind == kind}

@@ -1,20 +1,10 @@
 """Attention: scores through memory step by step, or kept on chip at a share of the peak that waves and softmax leave.
 
-    step by step   tiling.eager_bytes / bandwidth
-    flash          FLOP / (share x peak x waves)           one block for each head, from the 2nd on for each 128 rows
-    share          clock under load x clocks of the products of a score / (these + clocks of its softmax)
-    either         no faster than its launches follow one another    roofline.losses.launched_step, one of many in a row
-
-What a row runs is read once (`heads`): its shape, pass, method, work and traffic on its chip.
-
-Clocks of a score on one SM: 4 x head_dim / FLOP per clock of products, and what exponential, maximum, sums (and random
-numbers) cost beyond what is hidden; that is fitted for each generation of the kernel. Kernels written for Ampere use
-Hopper's units at the rate of Ampere's. A causal mask halves the work, and its count. The clock under load is that of
-the chip's best published product of matrices, another kind of row: power slows both alike (an MI300X by half).
-
-One paper alone has rows of launches, of the first generation and of dropout: with it left out, these constants stay
-where they start. Starts are counts of instructions, but made by who had read that paper: they are no blind foresight.
-The 40 us of a launch from Python are a guess, which the paper's rows correct to 60 us.
+    share = clock under load x clocks of the products of a score / (these + clocks of its softmax)
+Products: 4 x head_dim / FLOP per clock; softmax: what exponential, maximum, sums (and random numbers) cost beyond what
+is hidden, fitted for each generation of the kernel. Kernels for Ampere use Hopper's units at Ampere's rate. The clock
+under load is that of the chip's best published product of matrices. One paper alone has rows of launches, of the first
+generation and of dropout: with it left out, these constants stay where readers of that paper set them.
 """
 
 import re
@@ -29,26 +19,14 @@ from accelerator_lib.tiling import attention_bytes, attention_flops, eager
 from accelerator_lib.units import percent, si
 from accelerator_lib.validation.devices import named
 from accelerator_lib.validation.gemm import CACHED, format_of
-from accelerator_lib.validation.record import Estimate, amount, remembered
+from accelerator_lib.validation.record import Estimate, amount, free, remembered
 from accelerator_lib.validation.runs import best_product
 
 ROWS, FLASH_BACKWARD = {1: 256, 2: 128, 3: 128}, 5  # rows of a block by generation; kernels of a backward pass
 WIDEST = {0: 128, 1: 64, 2: 128, 3: 256}  # head of the best case that a paper prints
-UNKNOWN = "sparse|linformer|reformer|longformer|local|performer|linear|smyrf|lsformer|bigbird|window|ring"
-METHODS = (  # generation of a kernel that keeps scores on chip; 0: step by step; None: no model here
-    (None, UNKNOWN + r"|flash[- ]?(attention)?[- ]?[4-9]|\bfa-?[4-9]"),
-    (3, r"flash[- ]?(attention)?[- ]?3|\bfa-?3|latent|mla|cudnn"),
-    (2, r"flash[- ]?(attention)?[- ]?2|\bfa-?2|triton"),
-    (1, r"flash|\bfa-?1|fmha|memory[- ]efficient|xformers"),
-    (0, r"standard|plain|pytorch|eager|megatron|naive|unfused|math"),
-)
-NAMES = {
-    "seq": ("seq", "seq_len", "sequence", "sequence_length", "tokens"),
-    "head_dim": ("head_dim", "d_head", "d", "D"),
-    "heads": ("heads", "n_heads", "num_heads", "H"),
-    "batch": ("batch", "batch_size", "B"),
-}
-
+NAMES = {"seq": ("seq", "seq_len", "sequence", "sequence_length", "tokens")}
+NAMES |= {"head_dim": ("head_dim", "d_head", "d", "D")}
+NAMES |= {"heads": ("heads", "n_heads", "num_heads", "H"), "batch": ("batch", "batch_size", "B")}
 KV_HEADS = ("kv_heads", "n_kv_heads", "num_kv_heads", "heads_kv")
 
 
@@ -83,11 +61,11 @@ def heads(row):
     chip, family = named(row["device"])
     stated, words = row["conditions"], row["workload"].lower()
     said = f"{words} {stated.get('options', '')} {stated.get('mask', '')} {stated.get('variant', '')}".lower()
-    version = next((version for version, pattern in METHODS if re.search(pattern, words)), None)
+    kernels = load("validation")["attention_kernels"]
+    version = next((version for version, pattern in kernels if re.search(pattern, words)), None)
     if version is None:
-        raise NotAvailable(
-            f"{row['workload'][:60]!r} has no model here: standard attention and FlashAttention 1 to 3 have"
-        )
+        known = "standard attention and FlashAttention 1 to 3 have"
+        raise NotAvailable(f"{row['workload'][:60]!r} has no model here: {known}")
     dtype, which = format_of(row, usual="fp16"), pass_of(stated)
     causal = bool(stated.get("causal")) or "causal" in said
     dropout = bool(re.search(r"(?<!no )dropout(?! *0(\.0)?\b(?!\.))", said))
@@ -97,20 +75,11 @@ def heads(row):
     forward, backward = (1, FLASH_BACKWARD) if version else (len(steps), eager.BACKWARD * len(steps))
     usable = chip.peak(dtype) * (instructions(chip, family) if version in (1, 2) else 1.0)
     width = amount(row, *NAMES["head_dim"]) if any(stated.get(n) for n in NAMES["head_dim"]) else WIDEST[version]
-    counted = 0.5 if causal else 1.0
-    found = Heads(
-        version=version,
-        which=which,
-        dropout=dropout,
-        passes=sum(steps.values()),
-        peak=chip.peak(dtype),
-        usable=usable,
-        rate=chip.need("bytes_per_s"),
-        loaded=best_product(chip),
-        product_clocks=_clocks(chip, width, usable) if version else 0.0,
-        plain_intensity=4 * width * counted / format_bytes(dtype),
-        kernels=round({"forward": forward, "backward": backward, "forward+backward": forward + backward}[which]),
-    )
+    counted, clocks = 0.5 if causal else 1.0, _clocks(chip, width, usable) if version else 0.0
+    rates = chip.peak(dtype), usable, chip.need("bytes_per_s"), best_product(chip)
+    plain_intensity = 4 * width * counted / format_bytes(dtype)
+    kernels = round({"forward": forward, "backward": backward, "forward+backward": forward + backward}[which])
+    found = Heads(version, which, dropout, sum(steps.values()), *rates, clocks, plain_intensity, kernels)
     try:
         shape = [int(amount(row, *names)) for names in NAMES.values()]
     except NotAvailable:
@@ -118,14 +87,12 @@ def heads(row):
     share, once = eager.share_of(which), attention_bytes(*shape, dtype, "flash", kv_cached=True)
     once *= (1 + _kv_heads(row, shape[2]) / shape[2]) / 2  # queries and results; keys and values, of fewer heads
     blocks = shape[2] * shape[3] * (1 if version == 1 else -(-shape[0] // ROWS.get(version, 1)))
-    return found._replace(
-        flops=attention_flops(*shape) * share * counted,
-        moved=attention_bytes(*shape, dtype, "flash", ROWS[version]) * share
-        if version
-        else eager.eager_bytes(*shape, dtype, which, fused, masked, dropout),
-        compulsory=once * {"forward": 1, "backward": 2, "forward+backward": 3}[which],
-        full=gpu.waves(blocks, 1, 1, 1, chip.units or 1).wave_efficiency if version else 1.0,
-    )
+    once *= {"forward": 1, "backward": 2, "forward+backward": 3}[which]
+    found = found._replace(flops=attention_flops(*shape) * share * counted, compulsory=once)
+    if not version:
+        return found._replace(moved=eager.eager_bytes(*shape, dtype, which, fused, masked, dropout))
+    moved = attention_bytes(*shape, dtype, "flash", ROWS[version]) * share
+    return found._replace(moved=moved, full=gpu.waves(blocks, 1, 1, 1, chip.units or 1).wave_efficiency)
 
 
 def _kv_heads(row, heads):
@@ -164,15 +131,7 @@ def _clocks(chip, width, usable):
     return 4 * width / (usable / (chip.units * chip.clock_hz))
 
 
-FREE = {
-    "bandwidth": (0.5, 0.87, 1.0),
-    "launch_us": (5.0, 40.0, 200.0),
-    "softmax1_clocks": (0.05, 1 / 16 + 7 / 64, 1.0),  # an exponential, and some seven instructions on 64 lanes
-    "softmax2_clocks": (0.02, 1 / 16, 0.5),  # the exponential alone: 16 a clock
-    "softmax3_clocks": (0.01, 1 / 32, 0.3),  # half of it behind the products of another block
-    "dropout_clocks": (0.02, 1 / 16, 0.5),  # four instructions for a number and its comparison
-}
-BY_FAMILY = ()
+FREE, BY_FAMILY = free("attention")
 UNITS = {"ms": 1e3, "s": 1.0, "TFLOP/s": 1e-12}
 
 
@@ -188,11 +147,9 @@ def estimate(row, constants):
         return Estimate(job.moved / 1e9, job.compulsory / 1e9, "traffic", why)
     one = 100 / job.peak if unit == "%" else UNITS.get(unit)
     if one is None:
-        raise NotAvailable(
-            f"{row['id'] or 'the row'}: {row['metric']} in {unit} is no time, rate or traffic of one layer"
-        )
+        raise NotAvailable(f"{row['id']}: {row['metric']} in {unit} is no time, rate or traffic of one layer")
     if job.flops is None and unit in ("ms", "s"):
-        raise NotAvailable(f"{row['id'] or 'the row'} does not state seq, head_dim, heads and batch")
+        raise NotAvailable(f"{row['id']} does not state seq, head_dim, heads and batch")
     if job.flops is None:
         flops_per_s, limit, why = plateau(job, constants)
         return Estimate(flops_per_s * one, job.peak * one, limit, why)
@@ -208,6 +165,12 @@ def kept(job, constants):
     return job.product_clocks / (job.product_clocks + clocks)
 
 
+def _kept(job, share):
+    reached = si(job.loaded * job.usable, "FLOP/s")
+    keep = f"Beside the softmax, products keep {percent(share)}"
+    return f"{keep} of the {reached} that these instructions reach under load"
+
+
 def timed(job, constants):
     """(seconds, limit, why)"""
     launch, rate = constants("launch_us") * 1e-6, constants("bandwidth") * job.rate
@@ -215,10 +178,7 @@ def timed(job, constants):
         share = kept(job, constants)
         work = max(job.flops / (share * job.loaded * job.usable * job.full), job.compulsory / rate)
         limit = "memory bandwidth" if work == job.compulsory / rate else "arithmetic"
-        why = (
-            f"Beside the softmax, products keep {percent(share)} of the {si(job.loaded * job.usable, 'FLOP/s')} that "
-            f"these instructions reach under load; blocks fill the waves to {percent(job.full)}"
-        )
+        why = f"{_kept(job, share)}; blocks fill the waves to {percent(job.full)}"
     else:
         work, limit = max(job.moved / rate, job.flops / job.peak), "memory bandwidth"
         why = f"Scores and operands, {si(job.moved, 'B')}, go through memory at {si(rate, 'B/s')}"
@@ -233,11 +193,7 @@ def plateau(job, constants):
     """(FLOP/s, limit, why) of a long sequence, where a row does not state its shape."""
     if job.version:
         share = kept(job, constants)
-        why = (
-            f"Beside the softmax, products keep {percent(share)} of the {si(job.loaded * job.usable, 'FLOP/s')} that "
-            "these instructions reach under load, if the shape fills all waves."
-        )
-        return share * job.loaded * job.usable, "arithmetic", why
+        return share * job.loaded * job.usable, "arithmetic", f"{_kept(job, share)}, if the shape fills all waves."
     rate = constants("bandwidth") * job.rate
     found = min(job.peak, job.plain_intensity / job.passes * rate)
     why = f"{job.passes:g} passes over the scores in memory, at {si(rate, 'B/s')}, leave {si(found, 'FLOP/s')}."

@@ -1,7 +1,4 @@
-"""Bounds: what physics alone allows, without a fitted constant, beside what was measured.
-
-factor = bound / measured, of speeds       1: the bound is reached; of these rows none is below
-"""
+"""Bounds: what physics alone allows, without a fitted constant, beside what was measured, as factors of speeds."""
 
 from dataclasses import dataclass, replace
 from statistics import median
@@ -31,13 +28,12 @@ class Against:
 
     @property
     def shares(self):
-        """Where each row is drawn, as a share of its bound: on it, or where it was measured."""
         return tuple(1.0 if row.kind in self.waiting else row.reached for row in self.rows)
 
     @property
     def lasts(self):
         """(rows, median factor) of the kind that left its bound last."""
-        return next((many, factor) for kind, many, factor in self.by_kind if kind == self.last)
+        return next(lasts for kind, *lasts in self.by_kind if kind == self.last)
 
 
 @checked
@@ -47,7 +43,9 @@ def against(kind: Kind = "all"):
     rows = tuple(row for row in counted if kind in ("all", row.kind))
     if not rows:
         raise NotAvailable(f"of {WORDS[kind]} no row counts")
-    return Against(kind, rows, _typical(rows), tuple(sorted(_kinds(counted), key=lambda each: each[2])))
+    own = {kind: [row for row in counted if row.kind == kind] for kind in WORDS}
+    by_kind = [(kind, len(its), _typical(its)) for kind, its in own.items() if len(its) >= LEAST]
+    return Against(kind, rows, _typical(rows), tuple(sorted(by_kind, key=lambda each: each[2])))
 
 
 def fall():
@@ -65,13 +63,6 @@ TOLD = ("decode", "training", "collective", "prefill", "serving", "attention")  
 def expected(kind: OneOf(TOLD), seconds: Seconds):
     """How long what a bound allows in some seconds typically takes [s], by the rows of its kind."""
     return seconds * against(kind).typical
-
-
-def _kinds(rows):
-    for kind in WORDS:
-        own = [row for row in rows if row.kind == kind]
-        if len(own) >= LEAST:
-            yield kind, len(own), _typical(own)
 
 
 def _typical(rows):

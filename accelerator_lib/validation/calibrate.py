@@ -1,13 +1,7 @@
-"""make calibrate: fit the constants anew, judge every kind; data/calibration.yaml, validation_report.yaml, _steps.yaml.
-
-python -m accelerator_lib.validation.calibrate [KIND ...]      only these kinds
-    --check     print how far off the models are; write nothing
-    --by X      print what comes of leaving out X: publisher, source or device; write nothing
-    --rows      print every row, those that are furthest off first; write nothing
-    --report    print the report that is stored, as a Markdown table
-"""
+"""make calibrate: fit the constants anew, judge every kind; data/calibration, validation_report, validation_steps."""
 
 import argparse
+import re
 from dataclasses import replace
 from math import exp
 from time import perf_counter
@@ -19,17 +13,6 @@ from accelerator_lib.validation.fitting import Ground
 from accelerator_lib.validation.judging import judge, left_out, moved, spread
 from accelerator_lib.validation.report import line, report, stored, table
 
-CALIBRATION = "# Constants of the models, fitted to published rows by  make calibrate  (accelerator_lib/validation).\n"
-CALIBRATION += (
-    "# low, high: factors on a predicted speed (a time is divided by them) between which 80 % of rows lie, each\n"
-)
-CALIBRATION += "# publisher left out in turn.\n"
-REPORT = "# How far off the models are: every published row, foretold by constants that never saw its publisher,\n"
-REPORT += (
-    "# its source, or its device. Written by  make calibrate.  rows: id: [value, low, high, bound, what limits].\n"
-)
-STEPS = "# What one more constant buys, kind by kind (validation/adding.py). Written by  make calibrate.\n"
-STEPS += "# steps: [added, its value, constants, off on rows it saw, on others]; off: row: log(predicted / measured).\n"
 BY = "publisher", "source", "device"
 
 
@@ -41,19 +24,18 @@ def main(arguments=None):
     parser.add_argument("--rows", action="store_true", help="print every row; write nothing")
     parser.add_argument("--report", action="store_true", help="print the stored report as a Markdown table")
     asked = parser.parse_args(arguments)
-    for kind in asked.kinds:
-        if kind not in KINDS:
-            parser.error(f"the kind {kind!r} is unknown; there are {', '.join(KINDS)}")
+    if strange := [kind for kind in asked.kinds if kind not in KINDS]:
+        parser.error(f"the kind {strange[0]!r} is unknown; there are {', '.join(KINDS)}")
     if asked.report:
         return print(table(report()))
-    fitted, told, climbed = {}, {}, {}
+    fitted, told, climbed, writes = {}, {}, {}, not (asked.check or asked.by or asked.rows)
     for kind in asked.kinds or KINDS:
         began, rows = perf_counter(), list(data.published(kind).values())
         ground = Ground(kind, rows)
         values = ground.fit()
         low, high = spread(ground, left_out(rows))
         fitted[kind] = {"constants": values, "low": low, "high": high, "rows": len(ground.rows)}
-        if kind in adding.KINDS and not (asked.check or asked.by or asked.rows):
+        if kind in adding.KINDS and writes:
             climbed[kind] = adding.Ladder(kind, rows).climb()
         told[kind] = {by: judge(kind, rows, by, ground) for by in ([asked.by] if asked.by else BY)}
         if (found := told[kind].get("publisher")) and found.hand_set:
@@ -62,30 +44,29 @@ def main(arguments=None):
             print(line(each), f"({perf_counter() - began:.1f} s)", flush=True)
             if asked.rows:
                 print(*_worst_first(each), sep="\n")
-    if not (asked.check or asked.by or asked.rows):
-        _write("calibration", CALIBRATION, fitted)
-        _write("validation_report", REPORT, {kind: stored(*told[kind].values()) for kind in told})
+    if writes:
+        _write("calibration", fitted)
+        _write("validation_report", {kind: stored(*told[kind].values()) for kind in told})
         if climbed:
-            _write("validation_steps", STEPS, climbed)
+            _write("validation_steps", climbed)
 
 
 def _worst_first(found):
     for each in sorted(found.judged, key=lambda each: -abs(each.off)):
         told, marks = each.prediction, "" if each.held else " outside"
         marks += f"{' BEATEN' if each.beaten else ''}{'' if each.fitted else ' (not fitted)'}"
-        yield (
-            f"  {each.id:40} {each.measured:10.4g} | {told.value:10.4g} {told.unit:8} | {exp(min(each.off, 9)):6.2f} "
-            f"| {told.low:.4g} to {told.high:.4g}, bound {told.bound:.4g} | {told.limit}{marks}"
-        )
+        values = f"{each.measured:10.4g} | {told.value:10.4g} {told.unit:8} | {exp(min(each.off, 9)):6.2f}"
+        ends = f"{told.low:.4g} to {told.high:.4g}, bound {told.bound:.4g}"
+        yield f"  {each.id:40} {values} | {ends} | {told.limit}{marks}"
     yield from (f"  {id:40} not available: {why}" for id, why in found.missing.items())
 
 
-def _write(name, head, found):
-    """Write what was found; what other kinds hold stays."""
+def _write(name, found):
     import yaml
 
     path = data.FOLDER / f"{name}.yaml"
-    known = (data.parse(path) or {} if path.exists() else {}) | found
+    head = re.match(r"(#.*\n)*", path.read_text(encoding="utf-8"))[0]
+    known = (data.parse(path) or {}) | found
     body = {"format_version": 1} | {kind: known[kind] for kind in KINDS if kind in known}
     text = yaml.safe_dump(body, sort_keys=False, width=118, default_flow_style=None, allow_unicode=True)
     path.write_text(f"{head}\n{text}", encoding="utf-8")

@@ -1,8 +1,5 @@
 """Collectives: sums and copies between chips of one node, and all-reduces over several nodes.
 
-    seconds = min(with flags, in bulk)       network.protocols: small messages pay steps, large ones the link
-    a bus bandwidth = what a ring would send / seconds          link_share: of the link's rate, that a program reaches
-
 The switch adds up where the row says so, or where it is silent and the chip's switches can: libraries choose it.
 The bound is the wire alone: every byte at the link's full rate, no step takes time.
 """
@@ -14,33 +11,31 @@ from accelerator_lib.checks.inputs import NotAvailable, shown
 from accelerator_lib.network import protocols
 from accelerator_lib.units import binary, si
 from accelerator_lib.validation.devices import named
-from accelerator_lib.validation.record import Estimate, stated
+from accelerator_lib.validation.record import TABLES, Estimate, first, free, is_number, stated
 
-FREE = {"link_share": (0.5, 0.8, 1.0), "flag_step_us": (0.5, 3.0, 10.0), "bulk_step_us": (1.0, 6.0, 30.0)}
-BY_FAMILY = ()
+FREE, BY_FAMILY = free("collective")
 LARGE = 2**34  # bytes: so large that steps no longer count
-WORDS = {  # what workloads are called; the first that fits
-    "all-reduce": r"all.?reduce", "reduce-scatter": r"reduce.?scatter", "all-gather": r"all.?gather",
-    "all-to-all": r"all.?to.?all", "broadcast": r"broad.?cast", "reduce": r"\breduce\b",
-    "send": r"send|point.to.point|p2p",
-}  # fmt: skip
 SIZES = {"": 0, "K": 10, "M": 20, "G": 30}
 
 
 def estimate(row, constants):
     """Estimate of a row of kind collective: bus or algorithm bandwidth [GB/s], time [µs]. Raises NotAvailable."""
     chip, _ = named(row["device"])
-    rate, ranks, size = chip.need("link_bytes_per_s"), _ranks(row), message_bytes(row)
-    kind = next((name for name, words in WORDS.items() if re.search(words, row["workload"].lower())), None)
+    ranks = row["n_devices"] or row["conditions"].get("ranks")
+    if not isinstance(ranks, int) or ranks < 2:
+        raise NotAvailable(f"a collective needs 2 devices or more, not {shown(ranks)}")
+    rate, size = chip.need("link_bytes_per_s"), message_bytes(row)
+    kind = first("collectives", row["workload"].lower())
     if kind is None:
-        raise NotAvailable(f"{row['workload'][:60]!r} is none of the collectives {', '.join(WORDS)}")
+        raise NotAvailable(f"{row['workload'][:60]!r} is none of the collectives {', '.join(TABLES['collectives'])}")
     share, steps = constants("link_share"), [constants(f"{each}_step_us") / 1e6 for each in ("flag", "bulk")]
     joined, start = protocols.chips_of_a_node(chip), protocols.start_seconds()
     if ranks > joined:
         inner, out = _nodes(row, chip, ranks, joined)
         switch, limit, shape = False, "links between nodes", (size, inner, ranks // inner)
         found = protocols.over_nodes(*shape, share * rate, share * out, *steps, kind, start)
-        least = protocols.over_nodes(*shape, rate, _added(row, out), kind=kind).bulk
+        out *= 1 + (row["conditions"].get("in_switch_reduction") is True)  # carries a sum once, where a ring does twice
+        least = protocols.over_nodes(*shape, rate, out, kind=kind).bulk
     else:
         switch, limit = kind == "all-reduce" and _in_the_switch(row, chip), "links"
         found = protocols.collective(size, ranks, share * rate, *steps, kind, switch, start)
@@ -57,7 +52,7 @@ def message_bytes(row):
     """The size of a message: stated in bytes, or printed; 134 MB stands for the power of two behind it."""
     given = row["conditions"].get("message_bytes", row["conditions"].get("bytes"))
     given = stated(row, "message", "message_size", "size", "buffer") if given is None else given
-    if isinstance(given, (int, float)) and not isinstance(given, bool):
+    if is_number(given):
         return float(given)
     if re.search(r"large|max|peak|asymptot", str(given).lower()):
         return float(LARGE)
@@ -72,19 +67,10 @@ def message_bytes(row):
     return near if abs(plain / near - 1) < 0.08 else plain
 
 
-def _ranks(row):
-    ranks = row["n_devices"] or row["conditions"].get("ranks")
-    if not isinstance(ranks, int) or ranks < 2:
-        raise NotAvailable(f"a collective needs 2 devices or more, not {shown(ranks)}")
-    return ranks
-
-
 def _in_the_switch(row, chip):
-    said = row["conditions"].get("in_switch_reduction")
-    if isinstance(said, bool):
-        return said and protocols.adds_in_the_switch(chip)
-    way = str(row["conditions"].get("algorithm", "")).lower()
-    return protocols.adds_in_the_switch(chip) and not re.search("ring|tree|direct", way)
+    said, way = row["conditions"].get("in_switch_reduction"), str(row["conditions"].get("algorithm", "")).lower()
+    said = said if isinstance(said, bool) else not re.search("ring|tree|direct", way)
+    return said and protocols.adds_in_the_switch(chip)
 
 
 def _nodes(row, chip, ranks, joined):
@@ -92,28 +78,18 @@ def _nodes(row, chip, ranks, joined):
     inner = row["conditions"].get("gpus_per_node") or joined
     if not isinstance(inner, int) or ranks % inner:
         raise NotAvailable(f"{ranks} ranks are no whole number of nodes of {shown(inner)}")
-    said = next(
-        (it for name, it in row["conditions"].items() if re.search(r"network|nic|inter.?node|fabric", name)), ""
-    )
-    found = re.search(r"(\d+)\s*(?:g|gb|gbit|gbps)?\b", str(said).lower())
+    said = [it for name, it in row["conditions"].items() if re.search(r"network|nic|inter.?node|fabric", name)]
+    found = re.search(r"(\d+)\s*(?:g|gb|gbit|gbps)?\b", str(said[0]).lower() if said else "")
     if found is None:
         return inner, protocols.way_out(chip)
     rate = int(found[1]) * 1e9 / 8
     return inner, rate / (inner if rate > 100e9 else 1)  # 3,200 Gbit/s are those of a node
 
 
-def _added(row, rate):
-    """A network that adds up carries a sum once, where a ring carries it twice."""
-    return rate * (2 if row["conditions"].get("in_switch_reduction") is True else 1)
-
-
 def _asked(row, seconds, size, sent):
-    """Seconds in the row's metric and unit."""
     metric = row["metric"].lower()
     if row["unit"] == "µs":
         return seconds * 1e6
-    if row["unit"] == "GB/s" and re.search("alg", metric):
-        return size / seconds / 1e9
-    if row["unit"] == "GB/s" and re.search("bus|bandwidth|bw|throughput", metric):
-        return sent / seconds / 1e9
+    if row["unit"] == "GB/s" and re.search("alg|bus|bandwidth|bw|throughput", metric):
+        return (size if "alg" in metric else sent) / seconds / 1e9
     raise NotAvailable(f"{row['metric']} in {row['unit']} is no bandwidth and no time of a collective")

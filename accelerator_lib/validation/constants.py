@@ -1,7 +1,4 @@
-"""Constants that were fitted: a few for each kind of measurement, kept in data/calibration.yaml with their spread.
-
-share("read_share", "hopper")  ->  read_share.hopper where such rows were fitted, else read_share
-"""
+"""Constants that were fitted: a few for each kind of measurement, kept in data/calibration.yaml with their spread."""
 
 from functools import cache
 from types import MappingProxyType

@@ -1,10 +1,8 @@
 """Copies over a link: host to device, device to device.
 
     seconds = start + bytes / (share x rate)      memory.transfer_seconds; a large copy hides its start
-
-The rate is the link's, one way (lanes x line rate x line code, data/memory_levels.yaml). The share is what headers and
-acknowledgements leave. A link that two devices share gives each half, a mesh gives a pair one link. A copy between
-devices is taken as counted both ways, unless a row says otherwise: published ones exceed what one way carries.
+The rate is the link's, one way; the share is what headers and acknowledgements leave. A link that two devices share
+gives each half, a mesh gives a pair one link. A copy between devices is counted both ways, unless a row says otherwise.
 """
 
 import re
@@ -15,10 +13,9 @@ from accelerator_lib.memory import transfer_seconds
 from accelerator_lib.memory.hostlink import START_SECONDS
 from accelerator_lib.units import percent, si
 from accelerator_lib.validation.devices import named
-from accelerator_lib.validation.record import Estimate
+from accelerator_lib.validation.record import Estimate, free, is_number
 
-FREE = {"share": (0.6, 0.83, 1.0)}
-BY_FAMILY = ()
+FREE, BY_FAMILY = free("link_bandwidth")
 LANES = (1, 2, 4, 8, 16, 32)
 SIZES = {"kb": 1e3, "mb": 1e6, "gb": 1e9, "kib": 2**10, "mib": 2**20, "gib": 2**30, "b": 1.0}
 
@@ -27,14 +24,13 @@ def estimate(row, constants):
     """Estimate of a row of kind link_bandwidth [GB/s]. Raises NotAvailable."""
     if row["unit"] != "GB/s":
         raise NotAvailable(f"{row['metric']} in {row['unit']} is no bandwidth")
-    rate, said = link(row)
-    ways = directions(row)
+    (rate, said), ways = link(row), directions(row)
     share, size = constants("share"), size_of(row)
-    reached = share * rate
+    reached, started = share * rate, ""
     if size is not None:
         reached = size / transfer_seconds(size, share * rate, START_SECONDS)
+        started = f" after a start of {si(START_SECONDS, 's')}"
     counted = ", both ways counted" if ways == 2 else ""
-    started = f" after a start of {si(START_SECONDS, 's')}" if size is not None else ""
     why = f"{percent(share)} of {said}, {si(rate, 'B/s')} each way, is payload{started}{counted}."
     return Estimate(ways * reached / 1e9, ways * rate / 1e9, "link", why)
 
@@ -55,7 +51,7 @@ def link(row):
     record = next((each for each in load("accelerators")["devices"] if each["id"] == chip.id), {})
     if re.search(r"host|h2d|d2h", words) and "pcie" in str(record.get("host_link", {}).get("kind")).lower():
         return pcie(record["host_link"]["kind"].lower())
-    raise NotAvailable(f"{row['id'] or 'the row'} does not name its link, such as PCIe 4.0 x16")
+    raise NotAvailable(f"{row['id']} does not name its link, such as PCIe 4.0 x16")
 
 
 def pcie(words):
@@ -86,13 +82,13 @@ def directions(row):
 
 def size_of(row):
     """Bytes of a copy; None for a large one."""
-    given = next((row["conditions"][name] for name in ("transfer_bytes", "message_bytes", "bytes", "transfer", "size")
-                  if row["conditions"].get(name) is not None), "large")  # fmt: skip
-    if isinstance(given, (int, float)) and not isinstance(given, bool) and given > 0:
+    said = map(row["conditions"].get, ("transfer_bytes", "message_bytes", "bytes", "transfer", "size"))
+    given = next((each for each in said if each is not None), "large")
+    if is_number(given) and given > 0:
         return float(given)
     found = re.fullmatch(r"(\d+(?:\.\d+)?) *([kmg]?i?b)", str(given).strip().lower())
     if found:
         return float(found[1]) * SIZES[found[2]]
     if str(given).lower() in ("large", "plateau", "peak", "maximum"):
         return None
-    raise NotAvailable(f"{row['id'] or 'the row'}: transfer must be large or bytes, not {shown(given)}")
+    raise NotAvailable(f"{row['id']}: transfer must be large or bytes, not {shown(given)}")

@@ -1,7 +1,4 @@
-"""Counting: how one run becomes several numbers, how far apart two numbers are, and what chance does by itself.
-
-off = larger / smaller      a factor: 1.25 is as far as 0.8
-"""
+"""Counting: how one run becomes several numbers, how far apart two numbers are, and what chance does by itself."""
 
 from math import comb
 

@@ -1,7 +1,5 @@
 """Decode: tokens a second of one stream, or of a small batch that is written step by step.
 
-    a step    weights / (share x rate) + cache / (share x rate) + layers x layer_seconds  [+ two all-reduces a layer]
-
 What a step does is counted in llm.passes; all-reduces are those of network.links; the rates are the datasheet's.
 """
 
@@ -12,17 +10,9 @@ from accelerator_lib.network.links import all_reduce_seconds
 from accelerator_lib.units import percent
 from accelerator_lib.validation import language
 from accelerator_lib.validation.devices import named, own
-from accelerator_lib.validation.record import Estimate
+from accelerator_lib.validation.record import Estimate, free
 
-FREE = {  # name -> (least, start, most)
-    "share": (0.4, 0.9, 1.0),  # of the published memory rate, in products of a matrix with one vector
-    "layer_seconds": (5e-6, 5e-5, 1e-3),  # launches of a layer's kernels, and what waits between them
-    "reduce_seconds": (1e-6, 1e-5, 1e-4),  # before a first byte of an all-reduce arrives
-    "eager_seconds": (1e-4, 5e-4, 3e-3),  # of a layer whose every operation is called from Python
-    "sm_rate": (5e9, 2e10, 1e11),  # bytes a second that one SM has underway in a simple kernel (llama.cpp's of then)
-    "weight_steps": (1.0, 4.0, 30.0),  # of a vector unit for each weight, where a chip's GPU has no matrix units
-}
-BY_FAMILY = ("share",)
+FREE, BY_FAMILY = free("decode")
 OWN = ("ada",)  # families that may have a share of their own
 STILL = ("wse", "groq")  # weights stand in SRAM: how long a token takes from layer to layer is not published
 
@@ -37,7 +27,7 @@ def estimate(row, constants):
     cached += language.tokens(row, "generated_tokens", "output_tokens", default=0) / 2
     _fits(row, chip, stored)
     language.hold(row, chip, stored)
-    simple = language.unfused(row)
+    simple = language.pieces(row) or language.eager(row)  # attention that writes its scores to memory
     least = language.passed(shape, 1, batch, cached, stored, "fp16")
     work = language.passed(shape, 1, batch, cached, stored, "fp16", False) if simple else least
     rate, peak = chip.need("bytes_per_s"), language.peak(chip, dtype, batch)
@@ -51,12 +41,9 @@ def estimate(row, constants):
         moved += constants("weight_steps") * work.weight_flops / (n * peak)
     seconds = moved + launches + talk
     limit = "memory bandwidth" if moved > launches + talk else "launches" if launches > talk else "links"
-    why = (
-        f"Each step reads {work.bytes_moved / n / 1e9:.2f} GB {'a chip, ' if n > 1 else ''}at {percent(share)} of "
-        f"{rate / 1e9:,.0f} GB/s in {moved * 1e3:.2f} ms; the launches of {work.layers} layers take "
-        f"{launches * 1e3:.2f} ms"
-    )
-    why += f", all-reduces {talk * 1e3:.2f} ms." if n > 1 else "."
+    why = f"Each step reads {work.bytes_moved / n / 1e9:.2f} GB {'a chip, ' if n > 1 else ''}at {percent(share)} of "
+    why += f"{rate / 1e9:,.0f} GB/s in {moved * 1e3:.2f} ms; the launches of {work.layers} layers take "
+    why += f"{launches * 1e3:.2f} ms" + (f", all-reduces {talk * 1e3:.2f} ms." if n > 1 else ".")
     bound = least.least_seconds(n * rate, n * peak)
     if row["unit"] == "ms":
         return Estimate(seconds * 1e3, bound * 1e3, limit, why)
@@ -86,10 +73,7 @@ def _chip(row):
 
 
 def _fits(row, chip, stored):
-    """Raises NotAvailable where a machine whose processors share one memory would swap."""
     size = language.memory_gb(row["device"])
     if chip.vendor == "Apple" and size and stored > 0.75 * size * language.GIB:
-        raise NotAvailable(
-            f"{stored / language.GIB:.1f} GiB of weights are more than the three quarters of {size} GiB that a GPU "
-            "may use there: it swaps"
-        )
+        held = f"{stored / language.GIB:.1f} GiB of weights are more than the three quarters of {size} GiB"
+        raise NotAvailable(f"{held} that a GPU may use there: it swaps")

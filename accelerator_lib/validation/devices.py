@@ -8,7 +8,10 @@ from functools import cache
 
 from accelerator_lib import data, hardware
 from accelerator_lib.checks.inputs import NotAvailable, UnknownName
+from accelerator_lib.validation.record import first
 
+SIZED = {"bytes_per_s": ("bandwidth_gb_s", 1e9), "capacity_bytes": ("capacity_gb", 1e9), "clock_hz": ("clock_mhz", 1e6)}
+SIZED["link_bytes_per_s"] = "link_gb_s", 1e9  # one way
 MORE = {"max", "ultra", "pro", "ti", "super", "die"}  # words that make another chip of a name
 
 
@@ -27,36 +30,25 @@ def named(device):
 
 @cache
 def _stated():
-    """{a device in plain words: what data/validation.yaml says of it}"""
     return {_plain(name): entry for name, entry in data.load("validation")["devices"].items()}
 
 
 @data.kept
 def own():
     """{id: Chip} of those that stand in data/validation.yaml alone: what these measurements need of them."""
-    return {
-        id: hardware.Chip(
-            id,
-            facts["name"],
-            matrix={dtype: peak * 1e12 for dtype, peak in facts.get("matrix", {}).items()},
-            vector={dtype: peak * 1e12 for dtype, peak in facts.get("vector", {}).items()},
-            bytes_per_s=facts["bandwidth_gb_s"] * 1e9,
-            capacity_bytes=facts["capacity_gb"] * 1e9 if "capacity_gb" in facts else None,
-            link_bytes_per_s=facts["link_gb_s"] * 1e9 if "link_gb_s" in facts else None,  # one way
-            vendor=facts["vendor"],
-            units=facts.get("units"),
-            clock_hz=facts["clock_mhz"] * 1e6 if "clock_mhz" in facts else None,
-        )
-        for id, facts in data.load("validation")["chips"].items()
-    }
+    chips = {}
+    for id, facts in data.load("validation")["chips"].items():
+        peaks = {
+            way: {dtype: peak * 1e12 for dtype, peak in facts.get(way, {}).items()} for way in ("matrix", "vector")
+        }
+        sized = {name: facts[said] * size for name, (said, size) in SIZED.items() if said in facts}
+        chips[id] = hardware.Chip(id, facts["name"], vendor=facts["vendor"], units=facts.get("units"), **peaks, **sized)
+    return chips
 
 
 def family(chip):
     """The architecture of a chip: rows of one family share their calibration."""
-    for name, pattern in data.load("validation")["families"].items():
-        if re.search(pattern, chip.id):
-            return name
-    return chip.vendor or "other"
+    return first("families", chip.id, chip.vendor or "other")
 
 
 @cache
@@ -97,9 +89,8 @@ def _closest(plain):
     exact = [chip for chip, short, _ in _known() if plain == short]
     if exact or (len(found) == 1 and re.search(r"\d", plain)):
         return (exact or found)[0]
-    if not plain:
-        raise NotAvailable("the row does not state a device")
-    raise NotAvailable(f"the device {plain[:60]!r} is none of the {len(_known())} whose rates are published here")
+    said = f"the device {plain[:60]!r} is none of the {len(_known())} whose rates are published here"
+    raise NotAvailable(said if plain else "the row does not state a device")
 
 
 @cache

@@ -1,7 +1,4 @@
-"""The door: a row comes in, its kind's model is asked, a Prediction goes out.
-
-value x (low to high) holds 80 % of the rows of its kind, a time / (high to low); nothing passes the bound
-"""
+"""The door: a row comes in, its kind's model is asked, a Prediction goes out."""
 
 from collections.abc import Mapping
 from functools import cache
@@ -15,23 +12,7 @@ from accelerator_lib.validation import constants
 from accelerator_lib.validation.record import Estimate, Prediction, less_is_better, read
 
 # kind -> the module that holds its models, as `estimate(row, constants)`, and FREE, what is fitted
-KINDS = {
-    "memory_bandwidth": "streams",
-    "memory_latency": "latencies",
-    "link_bandwidth": "copies",
-    "gemm": "gemm",
-    "attention": "attention",
-    "collective": "collectives",
-    "training": "training",
-    "decode": "decode",
-    "prefill": "prefill",
-    "serving": "serving",
-    "tpu_v1": "tpu_v1",
-    "tpu_v4": "tpu_v4",
-    "operator_classes": "operators",
-    "software_ladder": "software",
-    "memory_split": "split",
-}
+KINDS = {kind: its["module"] for kind, its in data.load("validation")["kinds"].items()}
 PARTS = {part: kind for kind, parts in data.PARTS.items() for part in parts}  # kinds that a chapter sets apart
 BROKEN = (LookupError, ValueError, TypeError, ArithmeticError, AttributeError)
 
@@ -55,12 +36,9 @@ def model_of(kind):
 
 @checked
 def predict(row: Given("a row as in data/measured.yaml", whole)):
-    """Prediction of a row as it stands in data/measured.yaml, known or never seen; its value is not looked at.
-
-    Raises NotAvailable, by name, where the row does not state enough or the device is not known; ValueError, TypeError
-    or UnknownName where it is no row."""
-    fitted, low, high = constants.of(row["kind"])
-    return foretell(row, fitted, low, high)
+    """Prediction of a row as it stands in data/measured.yaml, known or never seen; its value is not looked at. Raises
+    NotAvailable where it does not state enough or its device is unknown; ValueError, TypeError where it is no row."""
+    return foretell(row, *constants.of(row["kind"]))
 
 
 def foretell(row, constants, low=1.0, high=1.0, module=None):
@@ -77,9 +55,9 @@ def guarded(module, row, fitted):
             raise
         raise NotAvailable(f"{str(why)[:LONGEST_LINE]} ...") from None
     except BROKEN as why:
-        raise NotAvailable(f"{row['id'] or 'the row'} states what the models cannot take: {str(why)[:200]}") from why
+        raise NotAvailable(f"{row['id']} states what the models cannot take: {str(why)[:200]}") from why
     if not (isfinite(found.value) and found.value >= 0 and isfinite(found.bound) and found.bound >= 0):
-        raise NotAvailable(f"{row['id'] or 'the row'} lies outside what the models can compute")
+        raise NotAvailable(f"{row['id']} lies outside what the models can compute")
     return found
 
 

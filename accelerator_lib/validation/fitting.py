@@ -1,12 +1,8 @@
 """Fitting: the few constants of a kind, so that its predictions are least wrong on the rows at hand.
 
-wrong = sum of |log(predicted / measured)| + a little for each constant of a family that leaves the common one
-
-Coordinate by coordinate, on a lattice that gets finer and finer: few constants, rough ground, no gradient needed. Each
-row remembers what it came to for the constants that it asked for, so fits that leave out other rows cost little.
-
-A constant for which no row at hand asks stays where it starts, and starts were set by hand, by readers of the rows. A
-publisher is not judged blind where it alone asks for a constant: most of attention, and the report says which rows.
+    wrong = sum of |log(predicted / measured)| + a little for each constant of a family that leaves the common one
+Coordinate by coordinate, on a lattice that gets finer and finer. A constant for which no row at hand asks stays where
+it starts, set by hand by readers of the rows: a publisher is not judged blind where it alone asks for a constant.
 """
 
 from collections import Counter
@@ -103,13 +99,12 @@ class Ground:
         return {name: float(f"{value:.4g}") for name, value in self._values(places).items()}
 
     def _values(self, places):
-        return {name: self._value(name, place) for name, place in places.items()}
-
-    def _value(self, name, place):
-        """The value of a constant at a place of its lattice, within its range; 0 is where it starts."""
-        least, start, most = self.module.FREE[name.partition(".")[0]]
-        step = log(most / least) / (2 * REACH * STRIDES[0])
-        return min(max(start * exp(step * place), least), most)
+        """{constant: its value} at places of their lattices, within their ranges; 0 is where they start."""
+        found = {}
+        for name, place in places.items():
+            least, start, most = self.module.FREE[name.partition(".")[0]]
+            found[name] = min(max(start * exp(log(most / least) / (2 * REACH * STRIDES[0]) * place), least), most)
+        return found
 
     def _earned(self, ids, places):
         """(constant, family) that enough rows asked for, where a family may have its own."""
@@ -119,7 +114,6 @@ class Ground:
         return [key for key in keys if asked[key] >= FEWEST]
 
     def _descend(self, ids, places, names):
-        """Better `places` of the constants `names`, in place."""
         for stride in STRIDES:
             for name in names:
                 now = Constants(self._values(places))
@@ -136,7 +130,6 @@ class Ground:
 
 
 def _moved(module, factor):
-    """A kind's models, whose constants start elsewhere in their ranges."""
     free = {name: (low, min(max(factor * at, low), high), high) for name, (low, at, high) in module.FREE.items()}
     return SimpleNamespace(FREE=free, BY_FAMILY=module.BY_FAMILY, estimate=module.estimate)
 

@@ -1,11 +1,8 @@
 """Products of matrices: waves of the tile that a library takes, the bytes read and written, and a launch.
 
     seconds = launch + max(waves at share x peak, reads at bandwidth) + writes       gpu.library
-    bound   = least of peak and, where the operands fit no cache, of the roofline
-
-What lies between: the clock that the power limit leaves under load (share, one for each family of chips), the bandwidth
-that a kernel reaches, the fixed time of a kernel from its launch to its last byte. A row's own lower power limit slows
-the clock further (energy.capped_clock).
+share: the clock that the power limit leaves under load, one for each family of chips (a row's own lower limit slows it
+further, energy.capped_clock); bandwidth: what a kernel reaches; launch: from there to a kernel's last byte.
 """
 
 import re
@@ -19,11 +16,10 @@ from accelerator_lib.hardware import FORMAT_BYTES, format_bytes
 from accelerator_lib.roofline import place
 from accelerator_lib.units import percent, si
 from accelerator_lib.validation.devices import named
-from accelerator_lib.validation.record import Estimate, amount, one, remembered
+from accelerator_lib.validation.record import Estimate, amount, free, is_number, one, remembered
 from accelerator_lib.workload import Gemm
 
-FREE = {"share": (0.4, 0.7, 1.0), "bandwidth": (0.5, 0.85, 1.0), "launch_us": (0.5, 3.0, 10.0)}
-BY_FAMILY = ("share",)
+FREE, BY_FAMILY = free("gemm")
 SHAPE = re.compile(r"(\d+)\s*[x×,]\s*(\d+)\s*[x×,]\s*(\d+)")
 CACHED = 256e6  # bytes: no last-level cache of these chips is larger
 
@@ -37,11 +33,10 @@ def estimate(row, constants):
         return Estimate(share * job.bound, job.bound, "arithmetic", why)
     timed = job.timed.at(share, constants("bandwidth"), constants("launch_us") * 1e-6)
     took, seconds = timed.taken, timed.seconds
-    why = (
-        f"Tiles of {took.tile_m} x {took.tile_n} fill {took.waves:,} {'wave' if took.waves == 1 else 'waves'} to "
-        f"{percent(took.share)}, and under load the chip holds {percent(share)} of its peak of "
-        f"{si(job.peak, 'FLOP/s')}; with reads, writes and the launch that takes {si(seconds, 's')}."
-    )
+    filled = f"{took.waves:,} {'wave' if took.waves == 1 else 'waves'} to {percent(took.share)}"
+    why = f"Tiles of {took.tile_m} x {took.tile_n} fill {filled}, and under "
+    why += f"load the chip holds {percent(share)} of its peak of {si(job.peak, 'FLOP/s')}; with reads, writes and the "
+    why += f"launch that takes {si(seconds, 's')}."
     if row["unit"] == "ms":
         return Estimate(seconds * 1e3, job.work / job.bound * 1e3, timed.limit, why)
     return Estimate(job.work / seconds, job.bound, timed.limit, why)
@@ -85,7 +80,7 @@ def read(row):
 def limited(row, chip):
     """Clock under the power limit that a row states, of that under the chip's own; all power taken as the cores'."""
     cap = one(row, "power_limit_w")
-    if isinstance(cap, bool) or not isinstance(cap, (int, float)) or not chip.tdp_w:
+    if not is_number(cap) or not chip.tdp_w:
         return 1.0
     return energy.capped_clock(min(real("power_limit_w", cap), chip.tdp_w), energy.Power(0.0, chip.tdp_w))
 
@@ -101,12 +96,9 @@ def shape(row):
     elif isinstance(stated.get("size"), int):
         m = n = k = int(amount(row, "size"))
     else:
-        m, n, k = _edge(row, "M", "m", "M_per_group", "m_per_group"), _edge(row, "N", "n"), _edge(row, "K", "k")
+        edges = ("M", "m", "M_per_group", "m_per_group"), ("N", "n"), ("K", "k")
+        m, n, k = (int(whole(names[0], amount(row, *names))) for names in edges)
     return Grouped(m * groups, n, k, groups) if groups > 1 else Gemm(m, n, k)
-
-
-def _edge(row, *names):
-    return int(whole(names[0], amount(row, *names)))
 
 
 class Grouped(Gemm):
@@ -131,4 +123,4 @@ def format_of(row, usual=None):
             return dtype
     if usual or "rule" in words:
         return usual or "bf16"
-    raise NotAvailable(f"{row['id'] or 'the row'} does not state dtype: one of {', '.join(FORMAT_BYTES)}")
+    raise NotAvailable(f"{row['id']} does not state dtype: one of {', '.join(FORMAT_BYTES)}")

@@ -1,7 +1,5 @@
 """Judging: every row predicted by constants, and within an interval, that never saw its publisher, or its device.
 
-off = |log(predicted / measured)|          0.1 is a miss of about 10 %
-
 Nested: a publisher A is left out, and then each other publisher B in turn. How far off the rows of each B are, by
 constants that saw neither, makes the interval that the rows of A are held against.
 
@@ -48,7 +46,6 @@ def _group(row, by):
 
 def interval(off):
     """(low, high): factors on a predicted speed between which SHARE of further ones lie, from logs of misses.
-
     Order statistics of n + 1, as conformal prediction takes them: right for few rows too, if they are like the next."""
     off = sorted(min(max(each, -FAR), FAR) for each in off)
     if not off:
@@ -60,17 +57,12 @@ def interval(off):
 
 def spread(ground, groups):
     """(low, high) of a kind: each group of rows predicted by constants that never saw it."""
-    return interval(_misses(ground, groups))
-
-
-def _misses(ground, groups):
-    # of speeds: a time that was foretold too long is a speed foretold too low
-    every = {row["id"] for rows in groups.values() for row in rows}
+    every, misses = {row["id"] for rows in groups.values() for row in rows}, []
     for rows in groups.values():
         ids = {row["id"] for row in rows} & set(ground.rows)
-        if ids:
-            off = ground.errors(ground.fit(every - ids), ids)
-            yield from (-off[id] if less_is_better(ground.rows[id][0]) else off[id] for id in off)
+        off = ground.errors(ground.fit(every - ids), ids) if ids else {}  # a time too long is a speed too low
+        misses += [-off[id] if less_is_better(ground.rows[id][0]) else off[id] for id in off]
+    return interval(misses)
 
 
 def judge(kind, rows, by="publisher", ground=None):
@@ -79,9 +71,9 @@ def judge(kind, rows, by="publisher", ground=None):
     groups, judged, missing, hand_set = left_out(rows, by), [], {}, []
     for name, outside in groups.items():
         inside = {other: its for other, its in groups.items() if other != name}
-        constants = Constants(ground.fit(row["id"] for its in inside.values() for row in its))
-        low, high = spread(ground, inside)
-        told_by = set().union(*ground.asked(row["id"] for its in inside.values() for row in its).values())
+        ids = [row["id"] for its in inside.values() for row in its]
+        constants, (low, high) = Constants(ground.fit(ids)), spread(ground, inside)
+        told_by = set().union(*ground.asked(ids).values())
         hand_set += [id for id, names in ground.asked(row["id"] for row in outside).items() if names - told_by]
         for row in outside:
             try:

@@ -1,7 +1,4 @@
-"""Language models as sources write them: which shape is meant, in how many bits, on how many chips.
-
-"Llama-3.1-70B FP8 offline generation"  ->  llama-3-70b (3.1 has the shape of 3), 8 bits
-"""
+"""Language models as sources write them: which shape is meant, in how many bits, on how many chips."""
 
 import re
 from functools import lru_cache
@@ -10,23 +7,10 @@ from accelerator_lib import data
 from accelerator_lib.checks.inputs import NotAvailable, shown
 from accelerator_lib.llm.passes import work
 from accelerator_lib.validation.devices import named
-from accelerator_lib.validation.record import amount, one
+from accelerator_lib.validation.record import amount, is_number, one
 from accelerator_lib.workload.models import Model, model, models
 
 GIB = 2**30
-BITS = (  # pattern -> format whose peak counts, bits of a weight as stored (scales of a group included)
-    (r"q8 0", "fp16", 8.5),
-    (r"q6 k", "fp16", 6.56),
-    (r"q5", "fp16", 5.7),
-    (r"q4 k", "fp16", 4.85),
-    (r"q4", "fp16", 4.5),
-    (r"(nv|mx)?fp4|e2m1", "fp4", 4.5),
-    (r"fp8|e4m3|e5m2|float8", "fp8", 8),
-    (r"w4a16|int4|awq|gptq|4 bits?", "fp16", 4.5),
-    (r"w8a16|int8|8 bits?", "fp16", 8),
-    (r"bf16|bfloat16", "bf16", 16),
-    (r"fp16|f16|float16|half|16 bits?", "fp16", 16),
-)
 
 
 def shape(row):
@@ -41,10 +25,9 @@ def _shape(given, workload):
         return model(given)
     text = _plain(f"{given} {workload}")
     llama = re.search(r"llama ?(?:v?([123])(?:\.\d)? )?(\d+)b\b", text)
-    if llama:
-        name = f"llama-{max(int(llama[1] or 2), 2)}-{llama[2]}b"
-        if name in models():
-            return model(name)
+    name = f"llama-{max(int(llama[1] or 2), 2)}-{llama[2]}b" if llama else ""
+    if name in models():
+        return model(name)
     for pattern, id in data.load("validation")["model_names"].items():
         if re.search(pattern, text):
             return model(id) if id in models() else own_models()[id]
@@ -54,11 +37,9 @@ def _shape(given, workload):
 @lru_cache(1)
 def own_models():
     """{id: Model} of those that stand in data/validation.yaml alone; their shapes are recalled."""
-    models = {
-        id: Model(id, params=facts["params"], source="recalled", **{"active_params": facts["params"], **facts["shape"]})
-        for id, facts in data.load("validation")["models"].items()
-    }
-    return data.frozen(models)
+    known = {id: (its["params"], its["shape"]) for id, its in data.load("validation")["models"].items()}
+    models = {id: {"params": params, "active_params": params, **shape} for id, (params, shape) in known.items()}
+    return data.frozen({id: Model(id, source="recalled", **facts) for id, facts in models.items()})
 
 
 def formats(row):
@@ -67,14 +48,14 @@ def formats(row):
     words = (said.get("weights"), said.get("dtype"), said.get("precision"), row["workload"])
     found = _formats(tuple(each for each in words if isinstance(each, str)))
     if found is None:
-        raise NotAvailable(f"{row['id'] or 'the row'} does not state in how many bits the weights are")
+        raise NotAvailable(f"{row['id']} does not state in how many bits the weights are")
     return found
 
 
 @lru_cache(4096)
 def _formats(words):
     for text in map(_plain, words):
-        for pattern, dtype, bits in BITS:
+        for pattern, dtype, bits in data.load("validation")["bits"]:
             if re.search(rf"\b({pattern})\b", text):
                 group = re.search(r"group (\d+)", text)
                 return dtype, 4 + 32 / int(group[1]) if group and bits < 8 and int(group[1]) else bits
@@ -95,9 +76,7 @@ def chips(row):
         return 1
     if "tensor_parallel" in row["conditions"]:
         return _whole(row, "tensor_parallel", amount(row, "tensor_parallel"))
-    if row["n_devices"] is None:
-        return _few_enough(row)
-    return _whole(row, "n_devices", row["n_devices"])
+    return _few_enough(row) if row["n_devices"] is None else _whole(row, "n_devices", row["n_devices"])
 
 
 def _few_enough(row):
@@ -107,7 +86,7 @@ def _few_enough(row):
         return _whole(row, "n_devices", int(found[1]))
     size = named(row["device"])[0].capacity_bytes
     if size is None or stored_bytes(row, shape(row))[1] > size:
-        raise NotAvailable(f"{row['id'] or 'the row'} does not state n_devices, and one does not hold the weights")
+        raise NotAvailable(f"{row['id']} does not state n_devices, and one does not hold the weights")
     return 1
 
 
@@ -126,16 +105,11 @@ def tokens(row, name, *others, default=None):
             said = float(re.search(r"\d[\d,]*", said)[0].replace(",", ""))
         if said == 0 and default == 0:
             return 0
-        if isinstance(said, (int, float)) and not isinstance(said, bool):
+        if is_number(said):
             return int(_whole(row, each, said))
     if default is not None:
         return default
-    raise NotAvailable(f"{row['id'] or 'the row'} does not state {name}")
-
-
-def unfused(row):
-    """Whether attention writes its scores to memory: llama.cpp did, and plain PyTorch does."""
-    return pieces(row) or eager(row)
+    raise NotAvailable(f"{row['id']} does not state {name}")
 
 
 def pieces(row):
@@ -160,11 +134,8 @@ def passed(shape, new, batch, cached, stored, kv_dtype, fused=True):
 
 
 def _whole(row, name, value):
-    number = isinstance(value, (int, float)) and not isinstance(value, bool)
-    if not (number and 1 <= value <= 1e6 and value == int(value)):
-        raise NotAvailable(
-            f"{row['id'] or 'the row'}: {name} must be a whole number from 1 to a million, not {shown(value)}"
-        )
+    if not (is_number(value) and 1 <= value <= 1e6 and value == int(value)):
+        raise NotAvailable(f"{row['id']}: {name} must be a whole number from 1 to a million, not {shown(value)}")
     return int(value)
 
 
@@ -180,14 +151,11 @@ def memory_gb(device):
 
 def peak(chip, dtype, tokens=1):
     """FLOP/s of a format, or of 16 bits where a chip has no such units: then numbers are widened first.
-
     Without end for one token alone where neither is published, since bytes decide there. Raises NotAvailable."""
     for each in (dtype, "fp16", "bf16"):
         if each in chip.matrix or each in chip.vector:
             return chip.peak(each)
-    if tokens > 1:
-        return chip.peak(dtype)
-    return 1e30
+    return chip.peak(dtype) if tokens > 1 else 1e30
 
 
 def half_sums(chip):

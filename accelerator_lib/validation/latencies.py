@@ -1,10 +1,8 @@
 """Latency of a pointer chase: what others measured of single accesses to the same die, at the clock of the row.
 
-    caches  as many cycles at every clock        memory  as many nanoseconds        (memory.levels)
-    beyond the near partition of an L2: + walk, the longer way and the translation of addresses over a large buffer
-
-Of several values for the memory the largest counts: a small buffer lies in the L2, or its translations do.
-Values of the benchmark whose rows are foretold do not count. Bound: the level before it on the way.
+Caches take as many cycles at every clock, memory as many nanoseconds; beyond the near partition of an L2 comes a walk,
+the longer way and the translation of addresses. Of several values for the memory the largest counts: a small buffer
+lies in the L2. Values of the benchmark whose rows are foretold do not count. Bound: the level before it on the way.
 """
 
 import re
@@ -15,20 +13,12 @@ from accelerator_lib.data import load
 from accelerator_lib.memory import levels
 from accelerator_lib.units import number, si
 from accelerator_lib.validation.devices import named
-from accelerator_lib.validation.record import Estimate
+from accelerator_lib.validation.record import Estimate, free
 from accelerator_lib.validation.streams import levelled
 
-FREE = {"walk_ns": (10.0, 50.0, 200.0)}
-BY_FAMILY = ()
+FREE, BY_FAMILY = free("memory_latency")
 SAME = "gpu-benches"  # the source of most rows
-WORDS = {  # level -> (how a row names it, how its values are told from others of that kind)
-    "shared memory": ("shared", r"shared memory|scratchpad|\blds\b", "shared memory load"),
-    "L1": ("shared", r"\bl1\b", "L1 hit"),
-    "far L2": ("l2", r"\bl2\b.*\bfar\b|\bfar\b.*\bl2\b", "far partition"),
-    "L2": ("l2", r"\bl2\b", r"near partition|L2 hit|at \d"),
-    "L3": ("l3", r"\bl3\b", ""),
-    "memory": ("dram", r"hbm|dram|ddr|global|memory|\bram\b", r"^(?!.*TLB miss)"),
-}
+WORDS = load("validation")["latencies"]  # level -> kind, how a row names it, how its values are told from others
 BEFORE = {"L1": "shared memory", "L2": "L1", "far L2": "L2", "L3": "L2", "memory": "L2"}
 
 
@@ -37,8 +27,7 @@ def estimate(row, constants):
     if row["unit"] not in ("cycles", "ns"):
         raise NotAvailable(f"{row['metric']} in {row['unit']} is no latency")
     chip, die = part(row["device"])
-    level = level_of(row)
-    hertz = clock(row, chip)
+    level, hertz = level_of(row), clock(row, chip)
     single = cycles(die, level, hertz)
     walk = constants("walk_ns") * 1e-9 * hertz if level in ("far L2", "memory") else 0.0
     least = min(single, cycles(die, BEFORE[level], hertz)) if level in BEFORE else single / 2
@@ -66,7 +55,7 @@ def level_of(row):
     for name, (_, pattern, _) in WORDS.items():
         if re.search(pattern, said):
             return name
-    raise NotAvailable(f"{row['id'] or 'the row'} does not state level: one of {', '.join(WORDS)}")
+    raise NotAvailable(f"{row['id']} does not state level: one of {', '.join(WORDS)}")
 
 
 def clock(row, chip):
@@ -75,7 +64,7 @@ def clock(row, chip):
         if isinstance(row["conditions"].get(name), (int, float)) and row["conditions"][name] > 0:
             return row["conditions"][name] * hertz
     if chip is None or chip.clock_hz is None:
-        raise NotAvailable(f"{row['id'] or 'the row'} does not state clock_mhz; that of the part is not published")
+        raise NotAvailable(f"{row['id']} does not state clock_mhz; that of the part is not published")
     return chip.clock_hz
 
 

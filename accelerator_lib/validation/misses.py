@@ -1,8 +1,6 @@
 """Misses: how far off, row by row, as factors; how many intervals held what was measured.
 
-    off = log(predicted / measured speed)      above 0: the model thought the machine faster than it was
-
-A factor of two too fast is as far off as one of two too slow: so it is the log that is counted, not the difference.
+off = log(predicted / measured speed): a factor of two too fast is as far off as one of two too slow.
 """
 
 from dataclasses import dataclass
@@ -37,7 +35,6 @@ class Misses:
 
     @property
     def apart(self):
-        """What was left out, in words."""
         return "within one source" if self.report.within else f"{APART[self.by]} left out"
 
     @property
@@ -46,7 +43,6 @@ class Misses:
 
     @property
     def held_share(self):
-        """Share of the intervals that hold."""
         return self.held / len(self.rows)
 
     def band(self, draws=2000):

@@ -1,7 +1,5 @@
 """Operators: of one training step, the shares of FLOP and of time that three classes of operators take.
 
-time of a class = max(FLOP / (balance x peak), bytes / bandwidth)        as the roofline has it, class by class
-
 Products run at the peak's share, everything else at the memory's. An encoder layer of BERT-large is counted here
 operator by operator, forward and backward, none fused: 8 sequences of 512 tokens, 1,024 wide, 16 heads, as in
 A. Ivanov et al., "Data movement is all you need", 2021. Only the shares matter, so one layer stands for all.
@@ -15,11 +13,10 @@ from accelerator_lib.data import kept
 from accelerator_lib.hardware import FORMAT_BYTES
 from accelerator_lib.units import percent
 from accelerator_lib.validation.devices import named
-from accelerator_lib.validation.record import Estimate, stated
+from accelerator_lib.validation.record import Estimate, free, stated
 from accelerator_lib.workload import Elementwise, Gemm
 
-FREE = {"balance": (0.3, 1.0, 2.0)}  # share of the peak that products sustain, over the memory's share of its rate
-BY_FAMILY = ()
+FREE, BY_FAMILY = free("operator_classes")
 SEQUENCES, TOKENS, WIDTH, HEADS, HIDDEN = 8, 512, 1024, 16, 4096
 BACKWARD = 2  # products of the backward pass for each of the forward pass
 CLASSES = {"tensor": "tensor|contraction|matmul|matrix", "normal": "statistical|normali|softmax", "element": "element"}
@@ -54,10 +51,10 @@ def counted():
 def times(chip, balance):
     """(tensor, normal, element) in seconds up to a common factor."""
     peak, rate = balance * chip.peak("fp16"), chip.need("bytes_per_s")
-    return tuple(
-        sum([max(flops / peak * (name == "tensor"), moved / rate) for flops, moved in its])
-        for name, its in counted().items()
-    )
+    found = [
+        [(flops / peak * (name == "tensor"), moved / rate) for flops, moved in counted()[name]] for name in CLASSES
+    ]
+    return tuple(sum(map(max, its)) for its in found)
 
 
 def estimate(row, constants):
@@ -74,8 +71,6 @@ def estimate(row, constants):
     else:
         found = dict(zip(CLASSES, times(named(row["device"])[0], constants("balance")), strict=True))
         bytes_moved = sum([moved for name in ("normal", "element") for _, moved in counted()[name]])
-        why = (
-            f"What is no product moves {bytes_moved / 1e9:.1f} GB a layer, {FORMAT_BYTES['fp16']} bytes a number: "
-            f"{percent(1 - found['tensor'] / sum(found.values()))} of the time for hardly any FLOP."
-        )
+        why = f"What is no product moves {bytes_moved / 1e9:.1f} GB a layer, {FORMAT_BYTES['fp16']} bytes a number: "
+        why += f"{percent(1 - found['tensor'] / sum(found.values()))} of the time for hardly any FLOP."
     return Estimate(100 * found[asked] / sum(found.values()), 100.0, SLOWER[asked], why)

@@ -1,8 +1,5 @@
 """Outliers: the rows that are farthest off, what would make them fit, and what is known of the cause.
 
-    farthest(12)                 ids, worst first, at most two of one file
-    look("ladder_4_runtime")     Outlier: its ratio, those of its kind, its cause, and what a computation says to it
-
 ratio = predicted / measured speed (of a time: measured / predicted), each row predicted by constants that never saw its
 publisher. A way of counting is a factor on the speed. That a factor fits proves nothing: causes, and how far each is
 shown, stand in data/outliers.yaml.
@@ -20,13 +17,9 @@ from accelerator_lib.validation.record import less_is_better
 from accelerator_lib.validation.rows import name
 
 MOST = 2  # outliers of one source: one paper shall not fill the list
-COUNTED = {  # what the printed speed is to be multiplied by, if it was counted so
-    "as printed": 1.0,
-    "half of it": 0.5,
-    "twice as much": 2.0,
-    "GiB, printed as GB": 2**30 / 1e9,
-    "one chip of several": None,
-}
+# what the printed speed is to be multiplied by, if it was counted so; None: 1 / the chips
+COUNTED = {"as printed": 1.0, "half of it": 0.5, "twice as much": 2.0, "GiB, printed as GB": 2**30 / 1e9}
+COUNTED |= {"one chip of several": None}
 
 
 @dataclass(frozen=True)
@@ -43,7 +36,6 @@ class Outlier:
     ratio: float  # predicted / measured speed
     low: float  # the same at the slow end of the interval
     high: float  # and at the fast one
-    limit: str
     others: tuple  # (name, predicted / measured speed) of the other rows of its kind
     counted: str
     factor: float  # on the measured speed, counted so
@@ -55,19 +47,15 @@ class Outlier:
 
     @property
     def moved(self):
-        """Predicted / measured speed, counted so."""
         return self.ratio / self.factor
 
     @property
     def ends(self):
-        """The interval, counted so."""
         return self.low / self.factor, self.high / self.factor
 
     @property
     def fits(self):
-        """Whether the interval holds what was measured, counted so."""
-        low, high = self.ends
-        return low <= 1 <= high
+        return self.low <= self.factor <= self.high
 
 
 @data.kept
@@ -98,44 +86,26 @@ def _known(id):
     return data.load("outliers")["causes"].get(id, {})
 
 
-def _id(id):
-    return one_of("row", id, judged())
-
-
 def _row(id):
     return data.published(judged()[id][0])[id]
 
 
 @checked
-def look(id: Given("id of a row", _id), counted: OneOf(COUNTED) = "as printed", tell: Switch = False):
+def look(
+    id: Given("id of a row", lambda id: one_of("row", id, judged())),
+    counted: OneOf(COUNTED) = "as printed",
+    tell: Switch = False,
+):
     """Outlier of a row by its id, its figure counted in another way, its cause told or not."""
     kind, one = judged()[id]
     row, said, known = _row(id), one.prediction, _known(id)
     ratio, *ends = (_speed(row, each, one.measured) for each in (said.value, said.low, said.high))
-    looked, found = _looked(row, ratio, known.get("look", {}))
-    return Outlier(
-        id=id,
-        name=known.get("name", id.replace("_", " ")),
-        kind=kind,
-        unit=row["unit"],
-        source=data.title(row),
-        measured=one.measured,
-        predicted=said.value,
-        ratio=ratio,
-        low=min(ends),
-        high=max(ends),
-        limit=said.limit,
-        others=tuple(
-            (_label(other), _ratio(other)) for other, (its, _) in judged().items() if its == kind and other != id
-        ),
-        counted=counted,
-        factor=factor(row, counted),
-        cause=known.get("cause", "No cause is known."),
-        grade=known.get("grade", "not found"),
-        looked=looked,
-        found=found,
-        asked=tell,
-    )
+    beside = [other for other, (its, _) in judged().items() if its == kind and other != id]
+    about = known.get("name", id.replace("_", " ")), kind, row["unit"], data.title(row), one.measured, said.value
+    speeds = ratio, *sorted(ends), tuple((_label(other), _ratio(other)) for other in beside)
+    cause = known.get("cause", "No cause is known."), known.get("grade", "not found")
+    looked = _looked(row, ratio, known.get("look", {}))
+    return Outlier(id, *about, *speeds, counted, factor(row, counted), *cause, *looked, tell)
 
 
 @dataclass(frozen=True)
@@ -155,7 +125,6 @@ class Served:
 
     @property
     def flagship(self):
-        """Whether it is the one that stands among the farthest rows."""
         return self.place == FLAGSHIP
 
 
@@ -183,14 +152,12 @@ class Page:
 
     @property
     def far(self):
-        """How many are predicted more than 1.5 times too fast."""
         return sum(row.far for row in self.rows)
 
     @property
     def alone(self):
         """The lane that holds all of these and no other row, or ""."""
-        found = [name for name, rows in self.lanes if all(row.far for row in rows) and len(rows) == self.far]
-        return found[0] if found else ""
+        return next((name for name, rows in self.lanes if all(row.far for row in rows) and len(rows) == self.far), "")
 
 
 @data.kept
@@ -218,11 +185,10 @@ def page(by: OneOf(SORTED) = "nothing"):
 
 def _further(device, chips, model, batch, prompt, answer, value):
     name = f"llama-2-{model.lower()}"
-    stated = {"model": name, "batch": batch, "tensor_parallel": chips, "input_tokens": prompt, "output_tokens": answer,
-              "dtype": "fp8" if device.startswith("H100") else "fp16"}  # fmt: skip
-    return {"kind": "serving", "device": device, "n_devices": chips, "workload": f"Llama-{model} offline generation",
-            "metric": "output_tokens_per_s_per_gpu", "unit": "tokens/s", "value": value,
-            "conditions": stated}  # fmt: skip
+    stated = {"model": name, "batch": batch, "tensor_parallel": chips, "input_tokens": prompt, "output_tokens": answer}
+    stated["dtype"] = "fp8" if device.startswith("H100") else "fp16"
+    row = {"kind": "serving", "device": device, "n_devices": chips, "workload": f"Llama-{model} offline generation"}
+    return row | {"metric": "output_tokens_per_s_per_gpu", "unit": "tokens/s", "value": value, "conditions": stated}
 
 
 def factor(row, counted):
@@ -258,8 +224,5 @@ def _looked(row, ratio, look):
     fitted = constants.of(kind_of(row["kind"]))[0]
     other = constants.Constants({**fitted.values, **look.get("constants", {})})
     stated = {**row, "conditions": {**row["conditions"], **look.get("conditions", {})}}
-    return look["words"], ratio * _speed(row, _told(stated, other), _told(row, fitted))
-
-
-def _told(row, fitted):
-    return foretell(whole(row), fitted).value
+    here, there = foretell(whole(row), fitted).value, foretell(whole(stated), other).value
+    return look["words"], ratio * _speed(row, there, here)

@@ -1,7 +1,5 @@
 """Prefill: how fast a prompt is read, and the time to the first token.
 
-    a piece    max(weights / memory rate, FLOP / (share x peak)) + attention + launches  [+ all-reduces]
-
 llama.cpp reads a prompt in pieces of 512 tokens, each with all the weights; packed ones it first unpacks to 16 bits in
 memory (not on Apple's chips), and its attention writes all scores. Rates of memory and launches are those that fit
 other kinds of rows: streams and decode.
@@ -15,13 +13,9 @@ from accelerator_lib.validation import constants as fitted
 from accelerator_lib.validation import language
 from accelerator_lib.validation.decode import talk_seconds
 from accelerator_lib.validation.devices import named
-from accelerator_lib.validation.record import Estimate
+from accelerator_lib.validation.record import Estimate, free
 
-FREE = {  # name -> (least, start, most)
-    "share": (0.2, 0.5, 1.0),  # of the peak, in products of a prompt with weights; chapter 10 takes a half
-    "layer_seconds": (5e-6, 5e-5, 1e-3),  # launches of a layer's kernels, once for each piece
-}
-BY_FAMILY = ()
+FREE, BY_FAMILY = free("prefill")
 REDUCE = 1e-5  # seconds before a first byte of an all-reduce arrives
 PIECE, SHORT = 512, 128  # tokens of a piece; up to which packed weights are multiplied as they are, in 8 bits
 TILE, NARROW = 64, 32  # rows of the narrowest tile of a product; of one on units without matrix instructions
@@ -38,20 +32,16 @@ def estimate(row, constants):
     pieces = language.pieces(row)
     rate, peak = chip.need("bytes_per_s"), language.peak(chip, dtype, 2) * (language.half_sums(chip) if pieces else 1)
     share = constants("share")
-    seconds = sum(
-        _piece(shape, new, batch, cached, stored, chip, n, share, peak, pieces)
-        for new, cached in _pieces(prompt, pieces)
-    )
-    launches = len(_pieces(prompt, pieces)) * shape.layers * constants("layer_seconds")
-    talk = talk_seconds(chip, shape, n, batch * prompt, REDUCE)
-    least = language.passed(shape, prompt, batch, 0, stored, "fp16").least_seconds(n * rate, n * peak)
-    total = seconds + launches + talk
-    compute = language.passed(shape, prompt, batch, 0, stored, "fp16").flops / (n * share * peak)
+    each = shape, batch, stored, chip, n, share, peak, pieces
+    parts = [_piece(*each, *span) for span in _pieces(prompt, pieces)]
+    seconds, launches = sum(parts), len(parts) * shape.layers * constants("layer_seconds")
+    total = seconds + launches + talk_seconds(chip, shape, n, batch * prompt, REDUCE)
+    whole = language.passed(shape, prompt, batch, 0, stored, "fp16")
+    least, compute = whole.least_seconds(n * rate, n * peak), whole.flops / (n * share * peak)
     limit = "arithmetic" if compute > total / 2 else "memory bandwidth" if seconds > total / 2 else "launches"
-    why = (
-        f"{batch * prompt:,} tokens are {compute * n * share * peak / 1e12:.1f} TFLOP, {compute * 1e3:.1f} ms at "
-        f"{percent(share)} of {n * peak / 1e12:,.0f} TFLOP/s; with weights, scores and launches {total * 1e3:.1f} ms."
-    )
+    why = f"{batch * prompt:,} tokens are {compute * n * share * peak / 1e12:.1f} TFLOP, {compute * 1e3:.1f} ms at "
+    why += f"{percent(share)} of {n * peak / 1e12:,.0f} TFLOP/s; with weights, scores and launches "
+    why += f"{total * 1e3:.1f} ms."
     if row["unit"] == "tokens/s":
         return Estimate(batch * prompt / total, batch * prompt / least, limit, why)
     if not re.search("token|ttft", row["metric"]) and "latency" not in row["metric"] and "time" not in row["metric"]:
@@ -66,13 +56,12 @@ def _named(row):
 
 
 def _pieces(prompt, pieces):
-    """(new tokens, tokens before them) of each piece."""
     size = PIECE if pieces else prompt
     return [(min(size, prompt - at), at) for at in range(0, prompt, size)]
 
 
-def _piece(shape, new, batch, cached, stored, chip, n, share, peak, pieces):
-    """Seconds of one piece on n chips, without launches and talk."""
+def _piece(shape, batch, stored, chip, n, share, peak, pieces, new, cached):
+    """Seconds of one piece, of new tokens after others, on n chips, without launches and talk."""
     rate, reached = n * stream_share(chip) * chip.bytes_per_s, share * peak
     tile = TILE if chip.matrix else NARROW
     padded = -(-new // tile) * tile / new
@@ -93,7 +82,6 @@ def stream_share(chip):
 
 def eights(chip, peak):
     """OP/s of the vector units on 8-bit numbers, four at a time (dp4a); the peak of 16 bits where it is not published.
-
     GA10x and Ada count twice as many FP32 units as they have integer ones."""
     fp32 = chip.vector.get("fp32")
     lanes = 2 if re.match(r"rtx|a10(?!0)|a40|l4", chip.id) else 4

@@ -1,9 +1,4 @@
-"""What is predicted of one published row, and the door through which rows come in.
-
-A source may print TB/s, GFLOPS or us; a model speaks one unit of each dimension:
-
-    spoken("TB/s", ("GB/s",))  ->  ("GB/s", 1000)        1 TB/s is 1000 GB/s
-"""
+"""What is predicted of one published row, and the door through which rows come in: its units are made the models'."""
 
 import re
 from collections.abc import Mapping
@@ -14,26 +9,33 @@ from typing import NamedTuple
 
 import numpy as np
 
+from accelerator_lib import data
 from accelerator_lib.checks.inputs import NotAvailable, count, described, one_of, real
 from accelerator_lib.units import DIMENSIONS
 
-SPELLINGS = {"us": "µs", "μs": "µs", "sec": "s", "seconds": "s", "minutes": "min", "hours": "h", "cycle": "cycles"}
-SPELLINGS |= {"clk": "cycles", "clocks": "cycles", "watt": "W", "watts": "W", "percent": "%", "fraction": "1"}
-SPELLINGS |= dict.fromkeys(("tok/s", "token/s", "tokens/sec", "tokens/second", "t/s"), "tokens/s")
-SPELLINGS |= {f"{p}{s}": f"{p}FLOP/s" for p in ("", "G", "T", "P") for s in ("FLOPS", "FLOPs", "FLOPs/s", "flops")}
-SPELLINGS |= {f"{p}OPS": f"{p}OP/s" for p in ("G", "T", "P")} | {f"{p}Bps": f"{p}B/s" for p in ("M", "G", "T")}
-MORE = {  # beside the units of the course
-    "time": {"ns": 1e-9, "min": 60},
-    "arithmetic rate": {"MFLOP/s": 1e6, "PFLOP/s": 1e15},
-    "bandwidth": {"MB/s": 1e6, "MiB/s": 2**20, "GiB/s": 2**30, "TiB/s": 2**40, "kB/s": 1e3},
-    "data": {"TB": 1e12, "KiB": 2**10, "MiB": 2**20, "GiB": 2**30, "TiB": 2**40},
-    "work": {"PFLOP": 1e15},
-    "share": {"1": 1, "%": 0.01},
-    "speed-up": {"x": 1, "times": 1},
-    "integer rate": {"OP/s": 1, "GOP/s": 1e9, "TOP/s": 1e12, "POP/s": 1e15},
-    "tokens": {"tokens/s": 1, "ktokens/s": 1e3, "tokens/ms": 1e3, "tokens/min": 1 / 60},
-    "events": {"1/s": 1, "inferences/s": 1, "queries/s": 1, "requests/s": 1, "req/s": 1},
-}
+TABLES = data.load("validation")
+
+
+def _inverse(name):
+    return {said: meant for meant, others in TABLES[name].items() for said in others}
+
+
+def first(table, text, otherwise=None):
+    """The first name of a table of data/validation.yaml whose pattern a text has."""
+    return next((name for name, pattern in TABLES[table].items() if re.search(pattern, text)), otherwise)
+
+
+def free(kind):
+    """({constant: (least, start, most)}, those of which families may have their own) that are fitted of a kind."""
+    found = {name: tuple(ends) for name, ends in TABLES["free"][kind].items()}
+    return found, tuple(TABLES["by_family"].get(kind, ()))
+
+
+def is_number(value):
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
+
+
+SPELLINGS, ALSO = _inverse("spellings"), _inverse("conditions")  # other words -> the one that the models read
 TIMES = frozenset({"s", "ms", "us", "µs", "μs", "ns", "min", "h", "cycles"})  # less is better; of other units more is
 TRAFFIC = ("hbm_read_plus_write", "traffic", "bytes_moved")  # metrics of which less is better, whatever the unit
 
@@ -46,9 +48,8 @@ def less_is_better(row):
 @cache
 def _sizes():
     """{unit: (dimension, how many of the base unit)}"""
-    tables = {name: {**DIMENSIONS.get(name, {}), **MORE.get(name, {})} for name in (*DIMENSIONS, *MORE)}
-    tables.pop("ratio")  # a share in % and a speed-up in x are two things here
-    return {unit: (name, size) for name, table in tables.items() for unit, size in table.items()}
+    tables = [*DIMENSIONS.items(), *TABLES["sizes"].items()]  # a share in % and a speed-up in x are two things here
+    return {unit: (name, size) for name, table in tables if name != "ratio" for unit, size in table.items()}
 
 
 @cache
@@ -66,13 +67,6 @@ def spoken(unit, known):
 
 LONGEST, MOST = 2000, 200  # characters of a word, conditions of a row: no source prints more
 ROWS = 2000  # whose words are kept once read
-UNITS = {  # what the models of a kind speak; any other unit of such a dimension is converted at the door
-    "memory_bandwidth": ("GB/s",), "memory_latency": ("cycles", "ns"), "link_bandwidth": ("GB/s",),
-    "gemm": ("TFLOP/s", "1", "ms", "TOP/s"), "attention": ("ms", "TFLOP/s", "GB/s", "GB", "GFLOP", "%", "min"),
-    "collective": ("GB/s", "µs"), "training": ("%", "TFLOP/s", "tokens/s", "s"), "decode": ("tokens/s", "ms"),
-    "prefill": ("tokens/s", "ms"), "serving": ("tokens/s", "1/s", "ms"), "tpu_v1": ("TOP/s", "%", "x", "W", "1/s"),
-    "tpu_v4": ("x", "W"), "operator_classes": ("%",), "software_ladder": ("s",), "memory_split": ("%", "GB"),
-}  # fmt: skip
 
 
 class Estimate(NamedTuple):
@@ -120,28 +114,12 @@ def read(row, kinds):
         conditions.setdefault(ALSO.get(re.sub(r"[ -]", "_", said.lower()), said), value)
     devices = python(row.get("n_devices"))
     devices = None if devices is None else count(f"{name}: n_devices", devices, high=10**8)
-    unit, scale = spoken(row["unit"], UNITS.get(kind, ()))
-    found = {"id": "", "workload": "", "device": "", **{key: it for key, it in row.items() if it is not None}}
-    found.pop("value", None)
-    found["id"] = found["id"][:60]  # so that no line is all id
+    unit, scale = spoken(row["unit"], tuple(TABLES["kinds"][kind]["units"]))
+    found = {"workload": "", "device": "", **{key: it for key, it in row.items() if it is not None and key != "value"}}
+    found["id"] = found.get("id", "")[:60] or "the row"  # so that no line is all id
     return found | {"n_devices": devices, "conditions": conditions, "unit": unit, "asked": row["unit"], "scale": scale}
 
 
-ALSO = {  # other words for a condition -> the one that the models read
-    "input_len": "input_tokens", "input_length": "input_tokens", "isl": "input_tokens", "prompt_len": "prompt_tokens",
-    "prompt_length": "prompt_tokens", "prefill_tokens": "prompt_tokens", "output_len": "output_tokens",
-    "output_length": "output_tokens", "osl": "output_tokens", "generated_len": "output_tokens",
-    "new_tokens": "output_tokens", "max_new_tokens": "output_tokens", "context_length": "context_tokens",
-    "context_len": "context_tokens", "batch_size": "batch", "max_batch_size": "batch", "bs": "batch",
-    "tp": "tensor_parallel",
-    "tp_size": "tensor_parallel", "tensor_parallel_size": "tensor_parallel", "max_concurrency": "concurrency",
-    "concurrent_requests": "concurrency", "num_requests": "requests", "num_prompts": "requests", "seqlen": "seq",
-    "seq_length": "seq", "max_seq_len": "seq", "nheads": "heads", "headdim": "head_dim", "head_size": "head_dim",
-    "data_type": "dtype", "datatype": "dtype", "quantization": "weights", "quantisation": "weights",
-    "msg_size": "message",
-    "message_size": "message", "size_bytes": "message_bytes", "clock": "clock_mhz", "microbatch": "micro_batch",
-    "micro_batch_size": "micro_batch", "global_batch_size": "global_batch", "activation_recomputation": "recomputation",
-}  # fmt: skip
 EXAMPLES = {"kind": "gemm", "unit": "TFLOP/s", "metric": "throughput"}
 
 
@@ -206,14 +184,14 @@ def stated(row, name, *others):
     for each in (name, *others):
         if row["conditions"].get(each) is not None:
             return row["conditions"][each]
-    raise NotAvailable(f"{row['id'] or 'the row'} does not state {name}")
+    raise NotAvailable(f"{row['id']} does not state {name}")
 
 
 def amount(row, name, *others):
     """A stated number above zero. Raises NotAvailable where there is none, ValueError where it is not positive."""
     value = stated(row, name, *others)
-    if isinstance(value, bool) or not isinstance(value, (int, float)):
-        raise NotAvailable(f"{row['id'] or 'the row'}: {name} must be a number, not {described(value)}")
+    if not is_number(value):
+        raise NotAvailable(f"{row['id']}: {name} must be a number, not {described(value)}")
     return real(name, value)
 
 
@@ -221,7 +199,7 @@ def one(row, name):
     """What the conditions say under a name, None where nothing. Raises NotAvailable where it is a list, or True."""
     value = row["conditions"].get(name)
     if isinstance(value, (list, tuple, bool)):
-        raise NotAvailable(f"{row['id'] or 'the row'}: {name} must be one number, not {described(value)}")
+        raise NotAvailable(f"{row['id']}: {name} must be one number, not {described(value)}")
     return value
 
 

@@ -1,11 +1,8 @@
-"""The report: how far off every model is, row by row, as  make calibrate  last found it.
-
-report()["gemm"]["publisher"].median     0.07: half of the rows are within 7 %, each predicted without its own publisher
-table(report())                    the same as Markdown
-"""
+"""The report: how far off every model is, row by row, as  make calibrate  last found it."""
 
 from dataclasses import dataclass, field
-from math import inf
+from math import inf, nan
+from statistics import mean
 
 from accelerator_lib import data
 from accelerator_lib.validation.fitting import fittable, miss
@@ -32,12 +29,10 @@ class Judged:
 
     @property
     def held(self):
-        """Whether the interval holds what was measured."""
         return self.prediction.low <= self.measured <= self.prediction.high
 
     @property
     def beaten(self):
-        """Whether the measurement is better than the bound."""
         return self.prediction.beaten(self.measured)
 
 
@@ -57,12 +52,10 @@ class Report:
 
     @property
     def within(self):
-        """Whether all rows are from one source, and its other rows were seen."""
         return len({each.publisher for each in self.judged}) == 1
 
     @property
     def counted(self):
-        """The rows that count: of basis seen, and no claim."""
         return tuple(each for each in self.judged if each.fitted)
 
     @property
@@ -71,19 +64,16 @@ class Report:
 
     @property
     def worst_tenth(self):
-        """Nine of ten rows are less far off."""
         return self._percentile(0.9)
 
     @property
     def coverage(self):
-        """Share of the rows that their interval holds."""
-        held = [each.held for each in self.counted]
-        return sum(held) / len(held) if held else float("nan")
+        return mean(each.held for each in self.counted) if self.counted else nan
 
     def _percentile(self, share):
         off = sorted(abs(each.off) for each in self.counted)
         if not off:
-            return float("nan")
+            return nan
         place = share * (len(off) - 1)
         low, high = off[int(place)], off[min(int(place) + 1, len(off) - 1)]
         return low if low == high or high == inf else low + (high - low) * (place - int(place))
@@ -100,77 +90,58 @@ def line(report):
 
 def stored(*reports):
     """The reports of a kind as they stand in data/validation_report.yaml."""
-    return {
-        each.by: {
-            "constants": each.free,
-            "fitted": each.rows,
-            "rows": {one.id: _numbers(one.prediction) for one in each.judged},
-            "missing": dict(each.missing),
-            "beaten": dict(each.beaten),
-            "hand_set": list(each.hand_set),
-            "moved": list(each.moved),
-        }
-        for each in reports
-    }
+    return {each.by: _stored(each) for each in reports}
+
+
+def _stored(each):
+    rows = {one.id: [*_numbers(one.prediction), one.prediction.limit] for one in each.judged}
+    found = {"constants": each.free, "fitted": each.rows, "rows": rows, "missing": dict(each.missing)}
+    return found | {"beaten": dict(each.beaten), "hand_set": list(each.hand_set), "moved": list(each.moved)}
 
 
 def _numbers(prediction):
-    return [*(float(f"{getattr(prediction, name):.6g}") for name in COLUMNS), prediction.limit]
+    return (float(f"{getattr(prediction, name):.6g}") for name in COLUMNS)
 
 
 @data.kept
 def report():
     """{kind: {"publisher": Report, "source": Report, "device": Report}} as last written; predict(row) says why."""
-    found = data.load("validation_report")
-    kinds = [kind for kind in found if kind != "format_version"]
-    return {kind: {by: _read(kind, by, entry) for by, entry in found[kind].items()} for kind in kinds}
+    found = [(kind, its) for kind, its in data.load("validation_report").items() if kind != "format_version"]
+    return {kind: {by: _read(kind, by, entry) for by, entry in its.items()} for kind, its in found}
 
 
 def _read(kind, by, entry):
     rows = data.published(kind)
-    judged = tuple(_judged(rows[id], numbers) for id, numbers in entry["rows"].items() if id in rows)
-    return Report(kind, by, judged, entry["missing"], entry["beaten"], entry["constants"], entry["fitted"],
-                  tuple(entry["hand_set"]), tuple(entry["moved"]))  # fmt: skip
+    judged = tuple(_judged(rows[id], *numbers) for id, numbers in entry["rows"].items() if id in rows)
+    numbers = entry["constants"], entry["fitted"], tuple(entry["hand_set"]), tuple(entry["moved"])
+    return Report(kind, by, judged, entry["missing"], entry["beaten"], *numbers)
 
 
-def _judged(row, numbers):
-    *ends, limit = numbers
-    told = Prediction(*ends, limit, "", row["unit"], less_is_better(row))
-    off = miss(told.value, row["value"])
-    return Judged(row["id"], told, row["value"], off, fittable(row), row["source"], row["device"])
+def _judged(row, *numbers):
+    told = Prediction(*numbers, "", row["unit"], less_is_better(row))
+    return Judged(
+        row["id"], told, row["value"], miss(told.value, row["value"]), fittable(row), row["source"], row["device"]
+    )
 
 
 def table(reports):
     """The reports as a Markdown table, a line for each kind and one for all."""
-    heads = ("kind", "rows", "not available", "constants", "hand-set", "median", "90 %", "held", "median (device)",
-             "90 %", "held", "bounds beaten")  # fmt: skip
+    heads = ["kind", "rows", "not available", "constants", "hand-set", "median", "90 %", "held", "median (device)"]
+    heads += ["90 %", "held", "bounds beaten"]
     lines = [heads, ["---", *["---:"] * (len(heads) - 1)]]
-    lines += [
-        _cells(_name(kind, found["publisher"]), found["publisher"], found["device"]) for kind, found in reports.items()
-    ]
-    every = [together(by, reports) for by in ("publisher", "device")]
-    lines.append(_cells("all", *every))
+    for kind, found in reports.items():
+        within = " (within one source)" if found["publisher"].within else ""
+        lines.append(_cells(f"{kind}{within}", found["publisher"], found["device"]))
+    lines.append(_cells("all", *(together(by, reports) for by in ("publisher", "device"))))
     return "\n".join(f"| {' | '.join(cells)} |" for cells in lines) + _moved(reports)
 
 
 def _moved(reports):
-    """What stays as set by hand, in one line; none where nothing does."""
     found = [(kind, found["publisher"]) for kind, found in reports.items() if found["publisher"].moved]
-    if not found:
-        return ""
-    told = [
-        f"{kind} {half:.1%} or {double:.1%}, not {each.median:.1%}"
-        for kind, each in found
-        for half, double in [each.moved]
-    ]
-    return (
-        "\n\n*hand-set*: rows that ask for a constant that only what is left out could tell; it stays where it was set "
-        f"by hand. Had all been set to half or to twice that, the medians would be: {'; '.join(told)}."
-    )
-
-
-def _name(kind, found):
-    return f"{kind} (within one source)" if found.within else kind
+    told = [f"{kind} {' or '.join(f'{to:.1%}' for to in each.moved)}, not {each.median:.1%}" for kind, each in found]
+    said = "rows that ask for a constant that only what is left out could tell; it stays where it was set by hand"
+    would = "Had all been set to half or to twice that, the medians would be"
+    return f"\n\n*hand-set*: {said}. {would}: {'; '.join(told)}." if told else ""
 
 
 def together(by, reports):
@@ -179,8 +150,8 @@ def together(by, reports):
     missing = {id: why for each in parts for id, why in each.missing.items()}
     beaten = {id: why for each in parts for id, why in each.beaten.items()}
     judged = tuple(one for each in parts for one in each.judged)
-    return Report("all", by, judged, missing, beaten, sum(e.free for e in parts), sum(e.rows for e in parts),
-                  sum((e.hand_set for e in parts), ()))  # fmt: skip
+    free, rows, hand_set = sum(e.free for e in parts), sum(e.rows for e in parts), sum((e.hand_set for e in parts), ())
+    return Report("all", by, judged, missing, beaten, free, rows, hand_set)
 
 
 def _cells(name, *reports):
@@ -188,12 +159,5 @@ def _cells(name, *reports):
     for each in reports:
         numbers = [f"{each.median:.1%}", f"{each.worst_tenth:.1%}", f"{each.coverage:.0%}"]
         cells += numbers if each.counted else ["-"] * 3
-    return [
-        name,
-        str(len(first.judged)),
-        str(len(first.missing)),
-        str(first.free),
-        str(len(first.hand_set)),
-        *cells,
-        str(len(first.beaten)),
-    ]
+    counts = map(str, (len(first.judged), len(first.missing), first.free, len(first.hand_set)))
+    return [name, *counts, *cells, str(len(first.beaten))]

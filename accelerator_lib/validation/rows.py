@@ -1,11 +1,7 @@
 """Rows: every published row beside what constants said that never saw its publisher, as shares of its bound.
 
-reached  = measured / bound     of a time: bound / measured; no row is above 1
-foretold = predicted / bound    of a time: bound / predicted
-speed    = foretold / reached   2: the model thought the machine twice as fast as it was
-
-A row is named by what was run on what, and by what tells it from the others that ran the same there:
-dense matmul BF16, H100 SXM: M 8192, N 8192, K 8192      FlashAttention attention, A100 40GB: seq 128, forward
+reached = measured / bound, foretold = predicted / bound, of a time the other way round; no row is above 1. A row is
+named by what was run on what, and by what tells it from the others that ran the same there.
 """
 
 from dataclasses import dataclass, field
@@ -16,13 +12,14 @@ from accelerator_lib import data
 from accelerator_lib.checks.inputs import NotAvailable
 from accelerator_lib.checks.signature import OneOf, checked
 from accelerator_lib.validation.devices import named
-from accelerator_lib.validation.record import Prediction
-from accelerator_lib.validation.report import report
+from accelerator_lib.validation.report import Judged, report
 
-LONG = 28  # letters of a condition that is worth telling
+LONG, SHOWN = 28, 6  # letters of a condition that is worth telling; conditions that are told of a row
 RESULTS = ("reported", "tokens_per", "method")  # found or done, not asked for
 # conditions whose value tells by itself
 BARE = ("pass", "options", "dtype", "framework", "library", "parallel", "algorithm", "mode", "level", "metric")
+KINDS = {kind: its["name"] for kind, its in data.load("validation")["kinds"].items()}  # as a reader calls them
+FAMILIES = data.load("validation")["family_names"]
 
 
 @data.kept
@@ -32,13 +29,10 @@ def beside(kind):
     for id, row in rows.items():
         alike.setdefault((row.get("workload") or "", row["device"]), []).append(id)
     for ids in alike.values():
-        stated = {id: (rows[id].get("conditions") or {}) | _more(rows[id]) for id in ids}
+        more = {id: {"metric": rows[id]["metric"], "chips": rows[id].get("n_devices")} for id in ids}
+        stated = {id: (rows[id].get("conditions") or {}) | more[id] for id in ids}
         found |= _told(stated) if len(ids) > 1 else {ids[0]: ""}
     return found
-
-
-def _more(row):
-    return {"metric": row["metric"], "chips": row.get("n_devices")}
 
 
 def name(kind, id):
@@ -68,55 +62,25 @@ def _apart(stated, keys):
 
 def _words(conditions, keys):
     given = [(key, conditions[key]) for key in keys if conditions.get(key) not in (None, "")]
-    return ", ".join(
-        f"{value}".replace("_", " ") if key in BARE else f"{key.replace('_', ' ')} {value}" for key, value in given
-    )
+    told = [(f"{value}" if key in BARE else key).replace("_", " ") for key, value in given]
+    return ", ".join(word if key in BARE else f"{word} {value}" for word, (key, value) in zip(told, given, strict=True))
 
 
-KINDS = {  # as a reader calls them
-    "memory_bandwidth": "memory bandwidth", "memory_latency": "memory latency", "link_bandwidth": "links",
-    "gemm": "products",
-    "attention": "attention", "collective": "collectives", "training": "training", "decode": "decode",
-    "prefill": "prefill", "serving": "serving", "tpu_v1": "TPU v1", "tpu_v4": "TPU v4",
-    "operator_classes": "classes of operators", "software_ladder": "programs on a CPU",
-    "memory_split": "shares of the memory",
-}  # fmt: skip
-FAMILIES = {
-    "volta": "Volta", "ampere": "Ampere", "ada": "Ada", "hopper": "Hopper", "blackwell": "Blackwell",
-    "cdna": "AMD Instinct",
-    "tpu": "TPU", "apple": "Apple", "other": "CPUs and others",
-}  # fmt: skip
-SHOWN = 6  # conditions that are told of a row
+@dataclass(frozen=True, kw_only=True)
+class Row(Judged):
+    """One row, judged, in its own unit; the shares are as in the module's head."""
 
-
-@dataclass(frozen=True)
-class Row:
-    """One row, judged. What was measured, low and high are in its own unit; the shares are as in the module's head."""
-
-    id: str
     kind: str
-    device: str
     family: str
-    source: str
     title: str  # of the source
     workload: str
     beside: str  # what tells it from the others of its workload and device
     stated: str  # conditions, in words
-    measured: float
     unit: str
-    prediction: Prediction
-    off: float  # log(predicted / measured)
-    held: bool
-    fitted: bool  # whether it counts: seen, and no claim
 
     @property
     def name(self):
-        """What ran on what; no two rows of a kind have the same."""
         return name(self.kind, self.id)
-
-    @property
-    def publisher(self):
-        return data.publisher(self.source)
 
     @property
     def reached(self):
@@ -142,10 +106,8 @@ class Row:
         return exp(min(self.lead, 9))
 
     def _share(self, value):
-        one, other = (
-            (self.prediction.bound, value) if self.prediction.faster_is_less else (value, self.prediction.bound)
-        )
-        return one / other
+        bound = self.prediction.bound
+        return bound / value if self.prediction.faster_is_less else value / bound
 
 
 @dataclass(frozen=True)
@@ -164,17 +126,14 @@ class Look:
 
     @property
     def held(self):
-        """Rows asked for whose interval holds what was measured."""
         return sum(row.held for row in self.asked)
 
     @property
     def fast(self):
-        """Rows asked for that were thought faster than they were."""
         return sum(row.speed > 1 for row in self.asked)
 
     @property
     def half(self):
-        """The factor within which half of the rows asked for are foretold."""
         off = sorted(abs(row.off) for row in self.asked)
         return exp(off[len(off) // 2])
 
@@ -182,23 +141,16 @@ class Look:
 @cache
 def every(by="publisher"):
     """Every Row that was judged, kind by kind; `by`: what was left out."""
-    found = []
-    for kind, reports in report().items():
-        rows = data.published(kind)
-        found += [_row(kind, rows[each.id], each) for each in reports[by].judged]
-    return tuple(found)
+    judged = [(kind, each) for kind, reports in report().items() for each in reports[by].judged]
+    return tuple(_row(kind, data.published(kind)[each.id], each) for kind, each in judged)
 
 
 def _row(kind, row, each):
     stated = [f"{name}: {value}" for name, value in (row.get("conditions") or {}).items() if value not in (None, "")]
-    words = "; ".join(stated[:SHOWN]).replace("_", " ") + (
-        f"; {len(stated) - SHOWN} more" if len(stated) > SHOWN else ""
-    )
-    return Row(
-        each.id, kind, each.device, family(each.device), each.source, data.title(row), row.get("workload") or "",
-        beside(kind)[each.id], words,
-        each.measured, row["unit"], each.prediction, each.off, each.held, each.fitted,
-    )  # fmt: skip
+    words = "; ".join(stated[:SHOWN]).replace("_", " ")
+    words += f"; {len(stated) - SHOWN} more" if len(stated) > SHOWN else ""
+    told = {"title": data.title(row), "workload": row.get("workload") or "", "beside": beside(kind)[each.id]}
+    return Row(**vars(each), kind=kind, family=family(each.device), **told, stated=words, unit=row["unit"])
 
 
 @cache

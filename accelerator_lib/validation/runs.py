@@ -2,8 +2,7 @@
 
 Where a row is silent: nothing is computed again (an HFU is asked: everything), attention is of the first tiled kind,
 chunks of a pipeline are single layers, and a model that no chip can hold is cut inside a node. A decoder goes by its
-name, by its layers and width, or by its size alone: then it is ASPECT times as wide as deep, as GPT's are, with 12 d^2
-weights a layer and one table. Its parameters are those of its name; a few percent of its time depend on the guess.
+name, by its layers and width, or by its size alone: then it is as wide as GPT's are, with one table.
 """
 
 import re
@@ -19,7 +18,7 @@ from accelerator_lib.network.protocols import chips_of_a_node
 from accelerator_lib.units import si
 from accelerator_lib.validation import language
 from accelerator_lib.validation.devices import named
-from accelerator_lib.validation.record import one
+from accelerator_lib.validation.record import first, is_number, one
 from accelerator_lib.workload import counted
 from accelerator_lib.workload.models import Model
 
@@ -60,8 +59,7 @@ def decoder(row):
         found = SIZE.search(row["workload"].lower()) or SIZE.search(str(said.get("model", "")).lower())
         if not found or re.search(r"\d+x\d+|moe|mixtral|experts|deepseek", row["workload"].lower()):
             raise
-        scale = {"m": 1e6, "b": 1e9, "t": 1e12}[found[2][0]]
-        size = float(found[1].replace(",", ".")) * scale
+        size = float(found[1].replace(",", ".")) * {"m": 1e6, "b": 1e9, "t": 1e12}[found[2][0]]
         if not 1e6 <= size <= 1e14:
             raise
         return _sized(size, vocab)
@@ -71,7 +69,7 @@ def context(row):
     """Tokens of a sequence: as stated, as the model is made for, or as GPT was trained with."""
     for name in ("seq", "seq_len", "sequence_length", "context", "tokens"):
         said = one(row, name)
-        if isinstance(said, (int, float)) and not isinstance(said, bool) and said >= 1:
+        if is_number(said) and said >= 1:
             return int(said)
     try:
         return min(language.shape(row).context_tokens or CONTEXT, LONGEST)
@@ -82,18 +80,6 @@ def context(row):
 HELD = WEIGHT + GRADIENT + OPTIMIZER  # bytes of a weight in training
 TOKENS = 8192  # of a chip in one pass, where a row states no batch
 TILED = 2022  # sources up to this year kept the scores in memory, unless they say otherwise
-FORMATS = {
-    "fp8": "fp8|e4m3|float8",
-    "int8": r"\bint8|\baqt",
-    "tf32": "tf32",
-    "fp32": "fp32|float32",
-}  # of layers; else 16 bits
-WORDS = (  # of what is computed again, the first that fits
-    ("none", r"^(no|none|without|false|off)\b|\b(no|without) (activation )?(re|check)"),
-    ("half", r"selective.*per|every (second|other)"),
-    ("attention", r"selective|attention"),
-    ("full", r"full|all|true|yes|with"),
-)
 
 
 class Run(NamedTuple):
@@ -124,7 +110,6 @@ def best_product(chip):
 
 @cache
 def _best_products():
-    """{id of a chip: TFLOP/s of the best 16-bit product that is published of it}"""
     best = {}
     for row in data.published("gemm").values():
         if row["unit"] == "TFLOP/s" and str(row["conditions"].get("dtype")).lower() in ("bf16", "fp16"):
@@ -139,7 +124,6 @@ def _best_products():
 @lru_cache(64)
 def best_attention(family, words):
     """Share of the peak of a tiled attention: the second version's best on this family, half of it for the first.
-
     A chip after Ampere has instructions that it does not use."""
     id = "fa2_a100_peak" if family in ("ampere", "volta", "ada", "tpu") else "fa2_h100_peak"
     row = data.published("attention")[id]
@@ -150,30 +134,23 @@ def best_attention(family, words):
 @lru_cache(1024)
 def read_run(device, chips, workload, metric, said, source=None):
     """The Run of a row, read once: fitting asks again and again. Raises NotAvailable."""
-    row = {"id": "", "n_devices": chips, "workload": workload, "metric": metric, "conditions": dict(said)}
+    row = {"id": "the row", "n_devices": chips, "workload": workload, "metric": metric, "conditions": dict(said)}
     chip, family = named(device)
     model, seq = decoder(row), context(row)
     said_format = str(row["conditions"].get("dtype", row["conditions"].get("precision", workload))).lower()
-    dtype = next((name for name, words in FORMATS.items() if re.search(words, said_format)), None)
+    dtype = first("training_formats", said_format)
     words = _words(row)
-    early = _year(source) <= TILED and "flash" not in words
+    date = str(data.load("measured")["sources"].get(source, {}).get("date", ""))
+    early = int((re.search(r"\d{4}", date) or ["9999"])[0]) <= TILED and "flash" not in words
     early = early or family == "volta"  # tiled kernels want instructions that came after it
     attention = "whole" if early or re.search(r"\bno flash|eager|without flash|unfused", words) else "tiles"
     peak = chip.peak(dtype) if dtype else training.wide_peak(chip)
     work = counted.token(model, seq, _again(row), attention)
-    counts = (
-        f"A token of {model.name} costs {si(work.executed, 'FLOP')} and is credited with {si(work.credited, 'FLOP')}"
-    )
+    cost, credit = si(work.executed, "FLOP"), si(work.credited, "FLOP")
+    counts = f"A token of {model.name} costs {cost} and is credited with {credit}"
     best = best_product(chip), best_attention(family, words)
     spread, late = _spread(row, model, chip, seq), training.lateness(chips or 1)
     return Run(chip, family, chips, model, seq, dtype, peak, work, *spread, late, *best, counts)
-
-
-def _year(source):
-    """Year of a source that is known by its key; a late one where it is not."""
-    known = data.load("measured")["sources"]
-    date = known[source].get("date", "") if source in known else ""
-    return int((re.search(r"\d{4}", str(date)) or ["9999"])[0])
 
 
 def _words(row):
@@ -186,7 +163,7 @@ def _again(row):
         found = re.search(r"[^,;(]*(?:recomput|checkpointing|remat)\w*", f"{row['workload']}; {count(row)}".lower())
         said = found[0] if found else "full" if row["metric"].lower() == "hfu" else "none"
     said = " ".join(str(said).lower().replace("_", " ").split())
-    return next((name for name, pattern in WORDS if re.search(pattern, said)), "none")
+    return first("recomputation", said, "none")
 
 
 def count(row):
@@ -198,18 +175,15 @@ def whole(row, *names):
     """The first whole number that the conditions state under one of these names, or None."""
     for name in names:
         said = one(row, name)
-        if isinstance(said, (int, float)) and not isinstance(said, bool) and said >= 1 and said == int(said):
+        if is_number(said) and said >= 1 and said == int(said):
             return int(said)
     return None
 
 
 def _spread(row, model, chip, seq):
     """(talk [chip-seconds of a token], idle share) of how the step is spread over chips."""
-    n = row["n_devices"] or 1
-    tp, pp, cp = (
-        whole(row, f"{each}_parallel", short, f"{short}_size") or 1
-        for each, short in (("tensor", "tp"), ("pipeline", "pp"), ("context", "cp"))
-    )
+    n, ways = row["n_devices"] or 1, (("tensor", "tp"), ("pipeline", "pp"), ("context", "cp"))
+    tp, pp, cp = (whole(row, f"{each}_parallel", short, f"{short}_size") or 1 for each, short in ways)
     inner = min(model.experts, chips_of_a_node(chip), n) if model.experts > 1 else 1
     inner = whole(row, "expert_parallel", "ep", "ep_size") or inner
     sent = training.expert_seconds(model, chip, min(inner, n)) if model.experts > 1 else 0.0

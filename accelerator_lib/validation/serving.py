@@ -1,10 +1,7 @@
 """Serving: tokens a second of many requests that all wait at the start.
 
-    waves     requests / those whose caches fit beside the weights (llm.room)
-    a wave    its prompts, read together, then a step for each token of the answers, every step all running requests
-    a step    weights and caches / memory rate, or FLOP / (share x peak), launches, all-reduces, and the host's work
-
-The host chooses, checks and writes out each token while the chips wait. Caches are in the bits of the weights.
+They run in waves, as many as have room for caches beside the weights: prompts, read together, then a step a token. The
+host chooses, checks and writes out each token while the chips wait. Caches are in the bits of the weights.
 """
 
 import re
@@ -18,14 +15,9 @@ from accelerator_lib.validation import language
 from accelerator_lib.validation.decode import talk_seconds
 from accelerator_lib.validation.devices import named
 from accelerator_lib.validation.prefill import REDUCE, stream_share
-from accelerator_lib.validation.record import Estimate
+from accelerator_lib.validation.record import Estimate, free
 
-FREE = {  # name -> (least, start, most)
-    "share": (0.2, 0.7, 1.0),  # of the peak, in products of 16 bits
-    "share_8": (0.2, 0.5, 1.0),  # in 8 bits: scales, and all that stays in 16
-    "host_seconds": (1e-7, 1e-5, 2e-4),  # of the host for each token that is written
-}
-BY_FAMILY = ("share", "share_8")
+FREE, BY_FAMILY = free("serving")
 OWN = ("cdna",)  # families that may have a share of their own
 USABLE = 0.9  # of the memory, for weights and caches
 FAIR = 64  # requests at a time that a copy should have room for
@@ -55,31 +47,25 @@ def estimate(row, constants):
     came = not eager and "batch" not in row["conditions"]  # requests that a scheduler puts together
     share = "share" if dtype in ("fp16", "bf16") else "share_8"
     run = Run(chip, shape, n, prompt, answer, stored, cache, not eager)
-    reached = Reached(
-        n * stream_share(chip) * chip.need("bytes_per_s"),
-        n * constants(share, family if family in OWN else None) * language.peak(chip, dtype, 2),
-        fitted.of("decode")[0]("layer_seconds"),
-        constants("host_seconds") if came else 0.0,
-    )
-    waves, rest = divmod(requests, running)
+    peak = n * constants(share, family if family in OWN else None) * language.peak(chip, dtype, 2)
+    waits = fitted.of("decode")[0]("layer_seconds"), constants("host_seconds") if came else 0.0
+    reached = Reached(n * stream_share(chip) * chip.need("bytes_per_s"), peak, *waits)
+    (waves, rest), rates = divmod(requests, running), (n * chip.bytes_per_s, n * language.peak(chip, dtype, 2))
     total = least = 0.0
     for count, size in ((waves, running), (bool(rest), rest)):
         if count:
             total += count * sum(_wave(run, size, reached).values())
-            least += count * _least(run, size, n * chip.bytes_per_s, n * language.peak(chip, dtype, 2))
+            least += count * _least(run, size, *rates)
     per = n * copies if "per_gpu" in row["metric"] or "per_chip" in row["metric"] else 1
     each = answer + (prompt if "total" in row["metric"] else 0)  # some count the tokens that are read as well
     written = copies * requests * each / per
     parts = _wave(run, running, reached)
     reads, steps = parts["prompts"], sum(parts.values()) - parts["prompts"]
-    why = (
-        f"{running:,} requests at a time: their prompts take {reads:.2g} s, {answer:,} steps of "
-        f"{steps / answer * 1e3:.1f} ms write the answers; most time goes into {max(parts, key=parts.get)}."
-    )
     limit = max(parts, key=parts.get)
+    why = f"{running:,} requests at a time: their prompts take {reads:.2g} s, {answer:,} steps of "
+    why += f"{steps / answer * 1e3:.1f} ms write the answers; most time goes into {limit}."
     if row["unit"] == "ms":
-        step = run.writing(running).least_seconds(n * chip.bytes_per_s, n * language.peak(chip, dtype, 2))
-        return Estimate(steps / answer * 1e3, step * 1e3, limit, why)
+        return Estimate(steps / answer * 1e3, run.writing(running).least_seconds(*rates) * 1e3, limit, why)
     written /= each if row["unit"] == "1/s" else 1
     return Estimate(written / total, written / least, limit, why)
 
@@ -153,22 +139,16 @@ def _running(row, chip, n, stored, context, requests):
 def _wave(run, size, reached):
     """{what it goes into: seconds} of so many requests: their prompts, and the parts of all steps."""
     rate, peak, layer, host = reached
-    passes = -(-size * run.prompt // AT_ONCE)
+    passes, step = -(-size * run.prompt // AT_ONCE), run.writing(size)
     prompts = run.reading(size).seconds(rate, peak, layer * passes)
     prompts += talk_seconds(run.chip, run.shape, run.n, size * run.prompt, REDUCE * passes)
-    step = run.writing(size)
-    moved = step.seconds(rate, peak)
-    parts = {
-        "memory bandwidth" if step.bytes_moved / rate > step.flops / peak else "arithmetic": moved,
-        "launches": step.layers * layer,
-        "links": talk_seconds(run.chip, run.shape, run.n, size, REDUCE),
-        "the host": size * host,
-    }
+    moved = "memory bandwidth" if step.bytes_moved / rate > step.flops / peak else "arithmetic"
+    parts = {moved: step.seconds(rate, peak), "launches": step.layers * layer}
+    parts |= {"links": talk_seconds(run.chip, run.shape, run.n, size, REDUCE), "the host": size * host}
     return {"prompts": prompts} | {name: run.answer * seconds for name, seconds in parts.items()}
 
 
 def _least(run, size, rate, peak):
-    """Seconds of a wave that no order of work can beat: its FLOP, or what each step must read."""
     fused = run._replace(fused=True)
     read, step = fused.reading(size), fused.writing(size)
     return max((read.flops + (run.answer - 1) * step.flops) / peak, (run.answer - 1) * step.bytes_moved / rate)

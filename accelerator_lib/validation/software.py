@@ -1,10 +1,8 @@
 """Software: one product of matrices, seven programs; what binds each of them on the same computer.
 
-    C, one core        every multiply-add waits for a line of B: lines in flight / latency            Little's law
-    parallel loops     all cores do so, until the memory of the machine is busy                       roofline
-    blocks fit caches  arithmetic: cores x lanes x fused multiply-add, as far as the program uses them
-
-An interpreter's or a virtual machine's instructions are nothing that a model of the course foretells.
+In C every multiply-add waits for a line of B (Little's law), on all cores until the memory is busy; where blocks fit
+the caches, arithmetic binds: cores x lanes x fused multiply-add, as far as a program uses them. What an interpreter or
+a virtual machine does beside, no model of the course foretells.
 """
 
 import re
@@ -13,11 +11,10 @@ from accelerator_lib import roofline
 from accelerator_lib.checks.inputs import NotAvailable
 from accelerator_lib.units import percent, si
 from accelerator_lib.validation.devices import named
-from accelerator_lib.validation.record import Estimate, one
+from accelerator_lib.validation.record import Estimate, free, one
 from accelerator_lib.workload import Gemm
 
-FREE = {"sustained": (0.1, 0.5, 1.0)}  # of the arithmetic that a program can reach
-BY_FAMILY = ()
+FREE, BY_FAMILY = free("software_ladder")
 LINE, IN_FLIGHT, LATENCY = 64, 10, 80e-9  # bytes; lines a core waits for at once, and how long (recalled: Haswell)
 LANES, FUSED = 4, 2  # 256 bits of FP64; a multiply-add in one instruction
 STEPS = (  # words -> (cores all, lanes used, fused), or "lines" where no cache line is used twice
@@ -33,30 +30,27 @@ def estimate(row, constants):
     """Estimate of a row of kind software_ladder [s]. Raises NotAvailable."""
     if row["metric"] != "runtime" or row["unit"] != "s":
         raise NotAvailable(f"{row['metric']} in {row['unit']} is no runtime of a program")
-    chip, cores = named(row["device"])[0], _cores(row["device"])
-    peak, rate, work = _peak(row, chip), chip.need("bytes_per_s"), _product(row["workload"])
+    chip, stated = named(row["device"])[0], one(row, "peak_gflop_s")
+    found = re.search(r"(\d+)\s*x\s*(\d+)\s*cores", row["device"])
+    cores = int(found[1]) * int(found[2]) if found else 1
+    peak = stated * 1e9 if isinstance(stated, (int, float)) and stated > 0 else chip.peak("fp64")
+    rate, work = chip.need("bytes_per_s"), _product(row["workload"])
     bound = work.flops / peak
     said = row["workload"].partition(":")[2].lower()
     step = next((step for pattern, step in STEPS if re.search(pattern, said)), None)
     if step is None:
         raise NotAvailable(f"what {said.strip()[:40]!r} costs beside the arithmetic is not foretold by any model here")
     if isinstance(step, str):
-        one = IN_FLIGHT * LINE / LATENCY  # Little's law
-        lines = min(one * cores, rate) if step.startswith("all") else one
+        lines = IN_FLIGHT * LINE / LATENCY  # Little's law
+        lines = min(lines * cores, rate) if step.startswith("all") else lines
         seconds = work.flops / float(roofline.attainable(2 / LINE, peak, lines))
         limit = "memory bandwidth" if lines == rate else "memory latency"
         why = f"Each multiply-add reads a cache line of its own, {LINE} bytes at {si(lines, 'B/s')}."
         return Estimate(seconds, bound, limit, why)
-    _, lanes, fused = step
+    (_, lanes, fused), share = step, constants("sustained")
     reach = peak / (1 if lanes else LANES) / (1 if fused else FUSED)
-    share = constants("sustained")
     why = f"Such code reaches {si(reach, 'FLOP/s')} of {si(peak, 'FLOP/s')} at most; {percent(share)} of it lasts."
     return Estimate(max(work.flops / (share * reach), bound), bound, "arithmetic", why)
-
-
-def _peak(row, chip):
-    stated = one(row, "peak_gflop_s")
-    return stated * 1e9 if isinstance(stated, (int, float)) and stated > 0 else chip.peak("fp64")
 
 
 def _product(workload):
@@ -64,8 +58,3 @@ def _product(workload):
     if not found or not re.search(r"fp64|double", workload, re.IGNORECASE):
         raise NotAvailable(f"{workload[:60]!r} states no product of matrices in FP64")
     return Gemm(*map(int, found.groups()))
-
-
-def _cores(device):
-    found = re.search(r"(\d+)\s*x\s*(\d+)\s*cores", device)
-    return int(found[1]) * int(found[2]) if found else 1

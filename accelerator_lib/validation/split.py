@@ -1,7 +1,5 @@
 """Split: what fills the memory of a serving GPU: parameters, caches of keys and values, and the rest.
 
-parameters = count x bytes of a format          caches = capacity - parameters - rest
-
 The rest (activations, the runtime, holes) is what a server leaves free by default: a tenth of what is left.
 """
 
@@ -11,10 +9,9 @@ from accelerator_lib.checks.inputs import NotAvailable
 from accelerator_lib.hardware import FORMAT_BYTES, format_bytes
 from accelerator_lib.units import si
 from accelerator_lib.validation.devices import named
-from accelerator_lib.validation.record import Estimate, stated
+from accelerator_lib.validation.record import Estimate, free, stated
 
-FREE = {}
-BY_FAMILY = ()
+FREE, BY_FAMILY = free("memory_split")
 LEFT = 0.1  # of what the parameters leave; vLLM keeps a tenth of the memory back unless told otherwise
 
 
@@ -34,19 +31,17 @@ def estimate(row, constants):
     else:
         raise NotAvailable(f"what {part[:40]!r} takes is not foretold; parameters and the KV cache are")
     why = f"{si(parameters, 'B')} of parameters leave {si(capacity - parameters, 'B')} of {si(capacity, 'B')}."
-    if row["unit"] == "%":
-        return Estimate(100 * held / capacity, 100 * bound / capacity, limit, why)
-    if row["unit"] == "GB":
-        return Estimate(held / 1e9, bound / 1e9, limit, why)
-    raise NotAvailable(f"{row['metric']} in {row['unit']} is no part of a memory")
+    one = {"%": capacity / 100, "GB": 1e9}.get(row["unit"])
+    if one is None:
+        raise NotAvailable(f"{row['metric']} in {row['unit']} is no part of a memory")
+    return Estimate(held / one, bound / one, limit, why)
 
 
 def _parameters(row):
-    """13B decoder -> 13e9"""
     text = f"{row['conditions'].get('parameters', '')} {row['conditions'].get('model', '')} {row['workload']}"
     found = re.search(r"(\d+(?:\.\d+)?)\s?([BM])\b", text, re.IGNORECASE)
     if not found:
-        raise NotAvailable(f"{row['id'] or 'the row'} does not state how many parameters")
+        raise NotAvailable(f"{row['id']} does not state how many parameters")
     return float(found[1]) * {"B": 1e9, "M": 1e6}[found[2].upper()]
 
 
@@ -55,4 +50,4 @@ def _format(row):
     for name in FORMAT_BYTES:
         if re.search(rf"\b{name}\b", said):
             return name
-    raise NotAvailable(f"{row['id'] or 'the row'}: the format {said[:40]!r} is unknown")
+    raise NotAvailable(f"{row['id']}: the format {said[:40]!r} is unknown")

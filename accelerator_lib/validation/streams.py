@@ -1,8 +1,6 @@
 """Bandwidth of memories and caches: what kernels read and write in a second, of what units and clock could deliver.
 
     reached = share x rate x (1 - turning x mixed)     mixed: 0 only reads or only writes, 1 half of each
-    rate    = published, or units x bytes per clock x clock of a cache (memory.levels)
-
 A DRAM's bus turns between reading and writing, a cache's does not. With few warps: bytes in flight (memory.tank). One
 family stands apart: behind the memory of AMD's parts lies a fabric of many dies.
 """
@@ -16,15 +14,10 @@ from accelerator_lib.gpu import limits
 from accelerator_lib.memory import levels
 from accelerator_lib.units import percent, si
 from accelerator_lib.validation.devices import named
-from accelerator_lib.validation.record import Estimate, one
+from accelerator_lib.validation.record import Estimate, first, free, one
 
-FREE = {"share": (0.5, 0.9, 1.0), "turning": (0.01, 0.06, 0.3)}  # name -> (least, start, most)
-BY_FAMILY = ("share",)
+FREE, BY_FAMILY = free("memory_bandwidth")
 OWN = ("cdna",)  # families that may have a share of their own
-MIXES = {  # reads, writes of one element
-    "copy": (1, 1), "mul": (1, 1), "scale": (1, 1), "add": (2, 1), "triad": (2, 1), "dot": (2, 0), "read": (1, 0),
-    "reduce": (1, 0), "init": (0, 1), "write": (0, 1), "fill": (0, 1), "memset": (0, 1), "nstream": (3, 1),
-}  # fmt: skip
 CACHES = {r"\bl1\b|shared": "shared", r"\bl2\b": "l2", r"\bl3\b": "l3"}
 
 
@@ -38,7 +31,7 @@ def estimate(row, constants):
         if re.search(pattern, words) and not re.search(r"(above|beyond|outside|larger than)[a-z ]* l", words):
             return _cache(row, chip, kind, constants("share", family))
     if re.search(r"\bcache\b", words):
-        raise NotAvailable(f"{row['id'] or 'the row'} does not say which cache")
+        raise NotAvailable(f"{row['id']} does not say which cache")
     rate, share, mixed = published(chip), constants("share", family), mix(row)
     reached = share * (1 - constants("turning", family) * mixed) * filled(row, chip)
     turns = f", of which turning between reads and writes takes {percent(constants('turning', family) * mixed)}"
@@ -59,7 +52,8 @@ def mix(row):
     reads, writes = (int(found[1]) if found else 0 for found in counts)
     if not reads + writes:
         words = f"{stated.get('kernel', '')} {row['workload']}".lower()
-        reads, writes = next((both for name, both in MIXES.items() if re.search(rf"\b{name}\b", words)), (1, 0))
+        named = (both for name, both in load("validation")["mixes"].items() if re.search(rf"\b{name}\b", words))
+        reads, writes = next(named, (1, 0))
     return 2 * min(reads, writes) / (reads + writes)
 
 
@@ -72,7 +66,7 @@ def filled(row, chip):
         return 1.0
     arch = next((each["arch"] for each in load("gpus")["tensor"] if each["chip"] == chip.id and "arch" in each), None)
     if isinstance(part, (str, bool)) or not 0 < part <= 1 or arch is None:
-        raise NotAvailable(f"{row['id'] or 'the row'}: occupancy must be full or a share, not {shown(stated)}")
+        raise NotAvailable(f"{row['id']}: occupancy must be full or a share, not {shown(stated)}")
     warps = max(1, round(part * limits(arch)["max_warps"]))
     tank = memory.tank(bytes_per_s=chip.need("bytes_per_s"), bytes_per_thread=8, warps=warps, sms=chip.units)
     return float(tank.share)
@@ -80,10 +74,10 @@ def filled(row, chip):
 
 def levelled(chip):
     """The id under which data/memory_levels.yaml has the die of a chip. Raises NotAvailable."""
-    for id, pattern in load("validation")["levels"].items():
-        if re.search(pattern, chip.id):
-            return id
-    raise NotAvailable(f"the caches of {chip.name} are not published here")
+    found = first("levels", chip.id)
+    if found is None:
+        raise NotAvailable(f"the caches of {chip.name} are not published here")
+    return found
 
 
 def _cache(row, chip, kind, share):

@@ -1,14 +1,8 @@
 """The first TPU: what it delivered, what its counters said, how many inferences beside a CPU and a GPU of its day.
 
-cycles of a tile = max(rows streamed, shifting weights in, fetching them)     systolic.tpu
-delivered        = kept x useful work in those cycles                        kept: what vectors and hazards leave
-CPU, GPU         = general x the roofline, in FP32                           at the batch that was stated
-
 CNN1 is two networks: convolutions that fill half of the array, and layers whose weights are used once an input.
-
-What was delivered and what the counters said are not of one run: useful products in 78.2 % of the cycles make 72 TOP/s
-of 92 for CNN0, where 86 are printed, and 22.5 % make 21 for CNN1, where 14.1 are. No model can meet both; this one lies
-between them, 10 % below and 25 % above what was delivered. The parts of CNN1 were derived from its printed speed.
+What was delivered and what the counters said are not of one run (useful products in 78.2 % of the cycles make 72 TOP/s
+of 92 for CNN0, where 86 are printed): no model can meet both, this one lies between them.
 """
 
 import re
@@ -18,13 +12,9 @@ from accelerator_lib.checks.inputs import NotAvailable
 from accelerator_lib.systolic import arrays_of, tpu
 from accelerator_lib.units import number, percent, si
 from accelerator_lib.validation.devices import named
-from accelerator_lib.validation.record import Estimate, amount
+from accelerator_lib.validation.record import Estimate, amount, free
 
-FREE = {
-    "kept": (0.6, 0.9, 1.0),  # share of the cycles that tiles take
-    "general": (0.1, 0.5, 1.0),  # of the roofline, that a CPU or GPU sustains on small batches
-}
-BY_FAMILY = ()
+FREE, BY_FAMILY = free("tpu_v1")
 MISSING = {
     "speedup": "which batch the CPU managed within the response limit, nor its code",
     "power": "what was switched, and no model of the course foretells a chip's idle or busy power",
@@ -37,7 +27,7 @@ def estimate(row, constants):
     """Estimate of a row of kind tpu_v1: TOP/s, share of the cycles [%], or inferences/s. Raises NotAvailable."""
     metric = row["metric"]
     if metric in MISSING:
-        raise NotAvailable(f"{row['id'] or 'the row'} does not state {MISSING[metric]}")
+        raise NotAvailable(f"{row['id']} does not state {MISSING[metric]}")
     chip = named(row["device"])[0]
     if metric == "inferences_per_s":
         return _inferences(row, chip, constants)
@@ -61,20 +51,17 @@ def _facts(row):
     """What the paper says of an application; nothing of one that it does not know. Raises NotAvailable."""
     name = re.match(r"(MLP|LSTM|CNN)\s?\d+", row["workload"].strip(), re.IGNORECASE)
     if not name:
-        raise NotAvailable(
-            f"{row['id'] or 'the row'} names no application: the mix of {row['workload'][:60]!r} is not stated"
-        )
+        raise NotAvailable(f"{row['id']} names no application: the mix of {row['workload'][:60]!r} is not stated")
     known = {entry["name"]: entry for entry in data.load("systolic")["tpu_networks"]}
     plain = name[0].upper().replace(" ", "")
     return known.get(plain, {"passes": 2} if plain.startswith("LSTM") else {})
 
 
 def _run(row, chip, kept, batch=None):
-    """Counters of the application of a row."""
     facts, stated = _facts(row), row["conditions"]
     weights = _count(stated.get("weights")) or facts.get("weights")
     if not weights:
-        raise NotAvailable(f"{row['id'] or 'the row'} does not state weights")
+        raise NotAvailable(f"{row['id']} does not state weights")
     uses = batch or amount(row, "macs_per_weight_byte")
     full, filled = facts.get("fully_connected", 0), facts.get("filled", 1.0)
     parts = [tpu.Part(weights * (1 - full), uses, filled, facts.get("passes", 1))]
@@ -91,7 +78,7 @@ def _inferences(row, chip, constants):
     batch, facts = amount(row, "batch"), _facts(row)
     weights = facts.get("weights")
     if not weights or not row["workload"].upper().startswith("MLP"):
-        raise NotAvailable(f"{row['id'] or 'the row'} does not state the work of one inference")
+        raise NotAvailable(f"{row['id']} does not state the work of one inference")
     if chip.id == "tpu-v1":
         found, best = (_run(row, chip, kept, batch) for kept in (constants("kept"), 1.0))
         seconds = found.seconds * (1 + facts["host"])
@@ -107,13 +94,12 @@ def _inferences(row, chip, constants):
 
 
 def _count(weights):
-    """20M -> 20,000,000"""
-    if isinstance(weights, str):
-        found = re.fullmatch(r"([\d.]+)\s*([kMB]?)", weights.strip())
-        if not found:
-            raise NotAvailable(f"weights must be a number such as '20M', not {weights[:40]!r}")
-        return float(found[1]) * {"": 1, "k": 1e3, "M": 1e6, "B": 1e9}[found[2]]
-    return weights
+    if not isinstance(weights, str):
+        return weights
+    found = re.fullmatch(r"([\d.]+)\s*([kMB]?)", weights.strip())
+    if not found:
+        raise NotAvailable(f"weights must be a number such as '20M', not {weights[:40]!r}")
+    return float(found[1]) * {"": 1, "k": 1e3, "M": 1e6, "B": 1e9}[found[2]]
 
 
 def _limit(found):
@@ -121,7 +107,5 @@ def _limit(found):
 
 
 def _why(found):
-    return (
-        f"The array streams in {percent(found.active)} of the cycles, shifts weights in {percent(found.shifted)}, "
-        f"and waits for them in {percent(found.stalled)}."
-    )
+    streams, shifts, waits = map(percent, (found.active, found.shifted, found.stalled))
+    return f"The array streams in {streams} of the cycles, shifts weights in {shifts}, and waits for them in {waits}."

@@ -1,17 +1,13 @@
-"""TPUs beside each other: how much faster one generation is than the one before, on a mix of work.
-
-ratio of the peaks    if arithmetic binds        ratio of the bandwidths    if memory does        the mix: between
-"""
+"""TPUs beside each other: how much faster one generation is than the one before, on a mix of work."""
 
 import re
 
 from accelerator_lib.checks.inputs import NotAvailable
 from accelerator_lib.units import number
 from accelerator_lib.validation.devices import named
-from accelerator_lib.validation.record import Estimate
+from accelerator_lib.validation.record import Estimate, free
 
-FREE = {}
-BY_FAMILY = ()
+FREE, BY_FAMILY = free("tpu_v4")
 
 
 def estimate(row, constants):
@@ -23,10 +19,10 @@ def estimate(row, constants):
     if re.search(r"watt|power|energy|carbon|price|dollar|cost", f"{row['workload']} {row['conditions']}".lower()):
         raise NotAvailable("no model of the course foretells a chip's mean power or price: what it did is not stated")
     if not re.search(r"\bper chip\b|\bone chip\b", row["workload"], re.IGNORECASE):
-        raise NotAvailable(f"{row['id'] or 'the row'} compares systems, whose network and software are not stated")
+        raise NotAvailable(f"{row['id']} compares systems, whose network and software are not stated")
     other = re.search(r"(?:over|against|than|versus|vs\.?)\s+((?:TPU )?[\w-]+)", row["workload"], re.IGNORECASE)
     if not other:
-        raise NotAvailable(f"{row['id'] or 'the row'} does not state against what")
+        raise NotAvailable(f"{row['id']} does not state against what")
     chip, base = named(row["device"])[0], named(other[1])[0]
     if chip.vendor != base.vendor:
         raise NotAvailable(f"what the software of {chip.vendor} and {base.vendor} reaches is not stated")

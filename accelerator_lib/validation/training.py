@@ -1,10 +1,7 @@
 """Training: how fast one chip of many trains, as MFU, HFU, FLOP/s or tokens a second.
 
-    seconds of a token     network.training: products, attention, other traffic, talk, stages that wait, the last chip
-    MFU                    credited / (seconds x the peak that the row names)
-
-Constants: shares of the peak, of attention against products, of the memory's rate; talk that is not hidden. What rows
-do not say: runs.py. The bound: full rates, nothing to wait for but the schedule, and of attention what the mask needs.
+What rows do not say: runs.py. Bound: full rates, nothing to wait for but the schedule, and of attention what the mask
+needs.
 """
 
 import re
@@ -12,16 +9,10 @@ import re
 from accelerator_lib.checks.inputs import NotAvailable
 from accelerator_lib.network import training
 from accelerator_lib.units import percent, si
-from accelerator_lib.validation.record import Estimate, one
+from accelerator_lib.validation.record import Estimate, free, one
 from accelerator_lib.validation.runs import count, read_run, whole
 
-FREE = {  # name -> (least, start, most)
-    "product_share": (0.5, 0.9, 1.0),  # of the best published product
-    "attention_share": (0.3, 0.9, 1.5),  # of the best published attention: forward and backward, against forward alone
-    "traffic_share": (0.1, 0.5, 1.0),
-    "talk_exposed": (0.05, 0.5, 1.0),
-}
-BY_FAMILY = ("product_share",)
+FREE, BY_FAMILY = free("training")
 
 
 def estimate(row, constants):
@@ -32,9 +23,8 @@ def estimate(row, constants):
     product = constants("product_share", run.family) * run.product
     shares = product, min(constants("attention_share") * run.attention / product, 1.0)
     talk = constants("talk_exposed") * run.talk
-    real = training.token_seconds(
-        run.work, run.chip, run.dtype, *shares, constants("traffic_share"), talk, run.idle, run.late
-    )
+    asked = *shares, constants("traffic_share"), talk, run.idle, run.late
+    real = training.token_seconds(run.work, run.chip, run.dtype, *asked)
     part = percent(real.products / (real.seconds / real.idle))
     why = f"{run.counts}; that takes one chip {si(real.seconds, 's')}, {part} of it in products of matrices."
     return Estimate(*(_asked(row, run, each) for each in (real.seconds, _least(run))), real.most, why)
@@ -47,7 +37,6 @@ def _least(run):
 
 
 def _asked(row, run, seconds):
-    """Chip-seconds of a token in the row's metric and unit. Raises NotAvailable."""
     metric, unit, n = row["metric"].lower(), row["unit"], run.chips or 1
     each = re.search(r"per_?(gpu|chip|device|accelerator|core)|/(gpu|chip)", metric)
     again = run.work.hfu_over_mfu if metric == "hfu" or re.search("recomput", count(row).lower()) else 1.0

@@ -1,10 +1,5 @@
 """Unstated: what a missing word costs. Every row that states a condition is foretold once with it and once without.
 
-    costs("training")       Missing(word, rows, lost, stated, unstated), the dearest first
-
-lost                rows that can then no longer be predicted at all
-stated, unstated    median of |log(predicted / measured)| over the others, with the word and without it
-
 Both by the constants of data/calibration.yaml, which were fitted with the word: the cost of silence alone.
 """
 
@@ -19,38 +14,7 @@ from accelerator_lib.checks.signature import OneOf, checked
 from accelerator_lib.validation.door import predict
 from accelerator_lib.validation.fitting import fittable, miss
 
-WORDS = {  # kind -> what is left out: one condition, or several that say the same thing
-    "attention": {
-        "shape": ("seq", "batch", "heads", "head_dim"),
-        "pass": ("pass",),
-        "mask, dropout": ("options",),
-        "number format": ("dtype",),
-    },
-    "collective": {"algorithm": ("algorithm",), "sum in the switch": ("in_switch_reduction",)},
-    "training": {
-        "recomputation": ("recomputation",),
-        "sequence": ("seq",),
-        "layers, width": ("layers", "d_model"),
-        "micro-batch": ("micro_batch",),
-        "sharding": ("sharding",),
-        "split over chips": ("tensor_parallel", "pipeline_parallel", "parallel"),
-        "attention": ("attention",),
-        "number format": ("dtype",),
-    },
-    "decode": {
-        "bits of weights": ("weights", "weights_gib"),
-        "tokens written": ("generated_tokens",),
-        "software": ("software",),
-    },
-    "prefill": {"prompt": ("prompt_tokens", "prompt"), "number format": ("dtype",), "software": ("software",)},
-    "serving": {
-        "tokens in, out": ("input_tokens", "output_tokens"),
-        "batch": ("batch",),
-        "number format": ("dtype",),
-        "software": ("software",),
-    },
-    "memory_latency": {"level": ("level",), "clock": ("clock_mhz",)},
-}
+WORDS = data.load("validation")["silent"]  # kind -> what is left out: one condition, or several that say the same thing
 ANY = tuple(dict.fromkeys(word for words in WORDS.values() for word in words))
 
 
@@ -60,14 +24,13 @@ class Missing:
 
     word: str
     rows: int
-    lost: int
+    lost: int  # rows that can then no longer be predicted at all
     stated: float | None  # median |log| of the rows that are left, as they stand; None where none is left
     unstated: float | None  # the same without the word
     worst: float | None  # the largest |log| without it
 
     @property
     def lost_share(self):
-        """Share of the rows that state the word which are lost without it."""
         return self.lost / self.rows
 
     @property
@@ -77,12 +40,10 @@ class Missing:
 
     @property
     def unstated_error(self):
-        """The same without it."""
         return None if self.stated is None else exp(self.unstated) - 1
 
     @property
     def dearer(self):
-        """By how much the median grows; 0 where no row is left."""
         return 0.0 if self.stated is None else self.unstated - self.stated
 
 
@@ -100,29 +61,19 @@ def _row(kind, id, without):
 def missing(kind: OneOf(WORDS) = "training", word: OneOf(ANY) = "recomputation"):
     """Missing of one word of a kind."""
     one_of("word", word, WORDS[kind])
-    without, known = WORDS[kind][word], data.published(kind)
+    without, known = tuple(WORDS[kind][word]), data.published(kind)
     ids = [id for id, row in known.items() if fittable(row) and set(without) & set(row["conditions"])]
     pairs = [(_row(kind, id, ()), _row(kind, id, without)) for id in ids]
     pairs = [pair for pair in pairs if pair[0] is not None]
     left = [pair for pair in pairs if pair[1] is not None]
     stated, unstated = ([pair[i] for pair in left] for i in (0, 1))
-    return Missing(
-        word,
-        len(pairs),
-        len(pairs) - len(left),
-        median(stated) if left else None,
-        median(unstated) if left else None,
-        max(unstated) if left else None,
-    )
-
-
-@cache
-def _costs(kind):
-    found = [missing(kind, word) for word in WORDS[kind]]
-    return tuple(sorted(found, key=lambda each: (-each.lost_share, -each.dearer)))
+    numbers = (median(stated), median(unstated), max(unstated)) if left else (None, None, None)
+    return Missing(word, len(pairs), len(pairs) - len(left), *numbers)
 
 
 @checked
+@cache
 def costs(kind: OneOf(WORDS) = "training"):
     """Missing of each word of a kind: those that cost most rows first, then those that cost most certainty."""
-    return _costs(kind)
+    found = [missing(kind, word) for word in WORDS[kind]]
+    return tuple(sorted(found, key=lambda each: (-each.lost_share, -each.dearer)))

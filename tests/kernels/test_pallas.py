@@ -40,16 +40,6 @@ def test_several_outputs_and_calls_have_their_names():
     assert made.calls[2].inputs == ("e", "total") and made.steps == sum(len(call.steps) for call in made.calls)
 
 
-def test_copies_and_products_overlap():
-    """A tile is copied for longer than it is multiplied: the products are busy for the quotient of both times."""
-    made = TILED["product"].best
-    paced = made.paced
-    assert paced.each == max(paced.work_seconds, paced.transfer_seconds) == paced.transfer_seconds
-    assert paced.buffers == 2 and paced.busy == pytest.approx(paced.work_seconds / paced.transfer_seconds)
-    small = TILED["product"].run(TILED["product"].slow.text, TILED["product"].scoring).paced
-    assert small.busy < paced.busy
-
-
 @pytest.mark.parametrize("source, error, words", [
     ("c = 5", ValueError, "c must be what a pl.pallas_call gives, not 5"),
     (BOMB + "c = t", ValueError, "gives, not a tuple"), (BOMB + "c = lambda: 1", ValueError, "gives, not a function of the text"),

@@ -222,7 +222,7 @@ def test_a_row_is_read_into_a_dict_of_its_own_without_its_value():
 
 def test_missing_words_are_empty_and_missing_numbers_unknown():
     found = record.read({"kind": "gemm", "unit": "TFLOP/s", "metric": "throughput", "device": None}, ("gemm",))
-    assert (found["id"], found["device"], found["workload"]) == ("", "", "")
+    assert (found["id"], found["device"], found["workload"]) == ("the row", "", "")
     assert found["n_devices"] is None and found["conditions"] == {} and found["scale"] == 1
 
 

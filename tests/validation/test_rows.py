@@ -20,23 +20,8 @@ from accelerator_lib.validation.rows import Row
 
 def row(measured, predicted, bound, time=False):
     told = Prediction(predicted, predicted / 2, predicted * 2, bound, "memory", "", "ms" if time else "GB/s", time)
-    return Row(
-        "a",
-        "gemm",
-        "H100",
-        "hopper",
-        "s",
-        "title",
-        "w",
-        "",
-        "",
-        measured,
-        told.unit,
-        told,
-        log(predicted / measured),
-        True,
-        True,
-    )
+    its = {"kind": "gemm", "family": "hopper", "title": "title", "workload": "w", "beside": "", "stated": ""}
+    return Row("a", told, measured, log(predicted / measured), True, "s", "H100", unit=told.unit, **its)
 
 
 def test_a_rate_and_the_time_that_it_means_have_the_same_shares():

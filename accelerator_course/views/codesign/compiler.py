@@ -76,7 +76,7 @@ class Funnel(Stage):
         who, behind = WHO[stage.name], counted(len(stage.ops[1:]), "step")
         return (
             f"{stage.name.capitalize()}, {who}: {counted(stage.ways[-1], 'way')}; {_large(stage.total)} so far, "
-            f"for one product of {stage.n:,} × {stage.n:,} × {stage.n:,} and {behind} behind it."
+            f"for one product of {stage.n:,} × {stage.n:,} × {stage.n:,} and {behind} after it."
         )
 
 

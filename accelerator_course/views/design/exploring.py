@@ -154,7 +154,7 @@ class Front(Stage):
     def say(self, found):
         tried, way = len(found.tried), CALLED[found.strategy]
         if not found.legal_count:
-            return f"{tried} designs tried {way}: not one is legal yet."
+            return f"{tried} designs tried, {way}: not one is legal yet."
         return (
             f"{tried} designs tried, {way}: {found.legal_count} legal, {len(found.front)} on the front; below it "
             f"{percent(found.grown)} of the area that the whole grid reaches; the best value is "
@@ -208,13 +208,13 @@ class Worth(Stage):
     def say(self, found):
         design, smooth, slopes, steps = found
         first = max(slopes, key=slopes.get)
-        kind = "rounding left out" if smooth else "as it is built"
+        kind = "rounding left out" if smooth else "as built"
         what = f"{design.arrays:,} arrays of {design.edge} × {design.edge}, {kind}"
         if slopes[first] <= 0:
             return f"{what}: no knob changes the score here."
         return (
             f"{what}: 1 % more {KNOBS[first]} brings {slopes[first]:.2f} % of score, 1 % more arrays "
-            f"{_number(slopes['arrays'])} %; by steps of 10 % arrays bring {_number(steps['arrays'])} %."
+            f"{_number(slopes['arrays'])} %; in steps of 10 % arrays bring {_number(steps['arrays'])} %."
         )
 
 

@@ -106,9 +106,9 @@ class Inside(Stage):
         so_far = f"{si(step.seconds, 's')} so far, most of it {longest}"
         if step.place == step.steps:
             return (
-                f"{step.design.name}, {step.job.name}: {si(whole.seconds, 's')} a step, longest {longest}, "
+                f"{step.design.name}, {step.job.name}: {si(whole.seconds, 's')} a step, longest cause {longest}, "
                 f"{percent(whole.bound_share)} of it; {whole.per_chip_s:,.0f} {step.job.unit} "
-                f"a second{' of each chip' if whole.chips > 1 else ''}."
+                f"a second{' for each chip' if whole.chips > 1 else ''}."
             )
         if not step.product.m:
             return f"{name}: {so_far}."
@@ -151,7 +151,7 @@ class Beside(Stage):
     def say(self, found):
         near, worst = sum(row.near for row in found), found[-1]
         missed = ", ".join(f"{row.label} ({row.ratio:.2f} times)" for row in found if not row.near)
-        tail = f"missed: {missed}" if missed else f"farthest off: {worst.label}, {worst.ratio:.2f} times"
+        tail = f"outside: {missed}" if missed else f"farthest off: {worst.label}, {worst.ratio:.2f} times"
         return f"{near} of {counted(len(found), 'row')} within a factor of two; {tail}."
 
 

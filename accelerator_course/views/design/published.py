@@ -178,7 +178,7 @@ class Kinds(Stage):
 
     def say(self, found):
         told = ", ".join(f"{self._name(one)} {percent(one.share)}" for one in found.machines)
-        return f"A product of {counted(found.rows, 'row')}; of its peak each reaches at most: {told}."
+        return f"A product of {counted(found.rows, 'row')}. Each reaches at most this share of its peak: {told}."
 
     def _name(self, one):
         return without(one.record.name, "Instinct ", "Cerebras ", " 80GB", " SXM4", " SXM5")

@@ -109,7 +109,7 @@ class Ways(Stage):
     def say(self, ways):
         waits = (f"{way.name} {in_seconds(way.ttft)} and {in_seconds(way.tpot)}" for way in ways)
         told = [f"{said} (its queue grows)" if way.growing else said for way, said in zip(ways, waits, strict=True)]
-        return f"Nine of ten users wait at most, for the first token and between tokens: {'; '.join(told)}."
+        return f"Nine of ten users wait no longer than this, for the first token and between tokens: {'; '.join(told)}."
 
 
 class Published(Stage):

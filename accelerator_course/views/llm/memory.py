@@ -64,8 +64,8 @@ class Memory(Stage):
             much = si(held.weights_bytes if rest else held.room_bytes, "B")
             return f"Not even one user fits: {why} {much}{', more than may be used' if rest else ''}."
         return (
-            f"{counted(held.batch, 'user')}: {si(held.needed_bytes, 'B')}, of which caches are "
-            f"{percent(held.kv_share)}. {'It fits' if held.fits else 'It does not fit'}: there is room for "
+            f"{counted(held.batch, 'user')}: weights and caches take {si(held.needed_bytes, 'B')}, the caches "
+            f"{percent(held.kv_share)} of it. That {'fits' if held.fits else 'does not fit'}: there is room for "
             f"{counted(held.most, 'user')}."
         )
 
@@ -232,7 +232,7 @@ class Experts(Stage):
     def say(self, routed):
         return (
             f"{counted(routed.batch, 'token')}, each picks {routed.active} of {counted(routed.experts, 'expert')}: a "
-            f"step reads {number(routed.mean_read)} on average, {percent(routed.read_share)}. An expert that is read "
-            f"works for {counted(routed.tokens_each, 'token')} on average; in this draw the busiest for "
-            f"{routed.busiest:,}."
+            f"step reads {number(routed.mean_read)} on average, {percent(routed.read_share)} of them. An "
+            f"expert that is read works for {counted(routed.tokens_each, 'token')} on average; in this draw the "
+            f"busiest for {routed.busiest:,}."
         )

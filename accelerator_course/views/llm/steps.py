@@ -73,7 +73,7 @@ class OneStep(Stage):
 
     def say(self, now):
         reading, here = now.reading, si(now.seconds, "s")
-        who = f"{counted(reading.users, 'user')} with {reading.context:,} tokens of text each"
+        who = f"{counted(reading.users, 'user')} with {reading.context:,} tokens of text{' each' * (reading.users > 1)}"
         if now.done:
             alone = "" if reading.users == 1 else f", {percent(reading.more)} longer than for one user"
             return f"{who}: a step takes {here}{alone}."
@@ -181,8 +181,8 @@ class TwoDots(Stage):
         room = "" if phases.fits else ", more than the memory holds"
         return (
             f"{phases.model}, {counted(phases.decode.batch, 'user')} with {phases.context:,} tokens{room}: the next "
-            f"token does {number(phases.decode.intensity)} FLOP/byte, {phases.decode.bound}-bound; a prompt as long "
-            f"does {number(phases.prefill.intensity)}, {phases.prefill.bound}-bound."
+            f"token does {number(phases.decode.intensity)} FLOP/byte, {phases.decode.bound}-bound; a prompt of this "
+            f"length does {number(phases.prefill.intensity)}, {phases.prefill.bound}-bound."
         )
 
 
@@ -243,7 +243,7 @@ class Batch(Stage):
         here = along.here
         seconds, tokens = _batch_said(here)
         bound = "memory" if here["memory_bound"] else "compute"
-        room = "they fit" if here["fits"] else "they do not fit (dashed)"
+        room = "whose caches fit" if here["fits"] else "whose caches do not fit (dashed)"
         return (
             f"{along.at:,} {'user' if along.at == 1 else 'users'}, {room}: a step takes {seconds}, "
             f"{tokens} in all; {bound}-bound."

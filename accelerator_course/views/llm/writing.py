@@ -65,9 +65,9 @@ class Writing(Stage):
     def say(self, written):
         what = f"{counted(written.prompt, 'token')} of prompt" if written.made == 1 else "one token"
         return (
-            f"Token {written.made} is made: {what} computed, {si(written.flops[0], 'FLOP')}. With nothing kept it "
-            f"would be {counted(written.cached, 'token')} and {si(written.flops[1], 'FLOP')}. "
-            f"{counted(written.cached, 'row')} kept, {si(written.cache_bytes, 'B')}."
+            f"Token {written.made} is made. Its step computes {what}, {si(written.flops[0], 'FLOP')}. With nothing "
+            f"kept it would compute {counted(written.cached, 'token')}, {si(written.flops[1], 'FLOP')}. "
+            f"Kept: {counted(written.cached, 'row')}, {si(written.cache_bytes, 'B')}."
         )
 
 

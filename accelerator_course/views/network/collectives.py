@@ -83,7 +83,7 @@ class Around(Stage):
         part, bright = np.maximum(high * summed / n, 4), ("muted", "memory", "good")  # where no numbers are on them
         role = pick(bright if circle.many else [f"{one} soft" for one in bright], 1 * (summed > 1) + (summed == n))
         pairs = zip((state.summed == n).sum(1), state.sent, strict=True)
-        says = [f"{done} of {n} chunks are the whole sum; {sent:,} numbers sent" for done, sent in pairs]
+        says = [f"{done} of {n} chunks hold their final sum; {sent:,} numbers sent" for done, sent in pairs]
         yield boxes("cards", range(n), *whole, "paper", who=names, says=says)
         yield boxes("edges", range(n), *whole, "ink line")
         yield boxes("fill", key, x + 1, y + high - part, wide - 2 + circle.many, part, role)
@@ -173,7 +173,7 @@ class Around(Stage):
         start = f"{name}, {n} ranks, {f'step {state.step} of {state.steps}' if state.step else 'start'}"
         if state.step == state.steps:
             return f"{start}: all ranks hold the sum; each has sent {sent:,} numbers."
-        whole = f"{state.done} of {n * n} chunks are the whole sum"
+        whole = f"{state.done} of {n * n} chunks hold their final sum"
         return f"{start}: each rank has sent {sent:,} of {state.total:,.0f} numbers; {whole}."
 
 

@@ -87,7 +87,8 @@ class Gantt(Stage):
         made = moment.schedule
         most = max(range(made.stages), key=lambda stage: moment.live[stage])
         stages, batches = counted(made.stages, "stage"), counted(made.microbatches, "micro-batch", "micro-batches")
-        kept = f"stage {most + 1} keeps most, {number(moment.live[most])}" if any(moment.live) else "nothing is kept"
+        kept = f"stage {most + 1} keeps most, {number(moment.live[most])} micro-batch{'es' * (moment.live[most] != 1)}"
+        kept = kept if any(moment.live) else "nothing is kept"
         return (
             f"{ORDERS[made.kind]}, {stages}, {batches}, at {number(moment.clock)} of {number(made.seconds)}: "
             f"{len(moment.running)} of {stages} work; {kept}; idle so far {percent(moment.waited)}."

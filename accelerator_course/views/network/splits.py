@@ -163,7 +163,7 @@ class Tokens(Stage):
         up = [self.floor - self.tall * one.seconds / top - 12 if one.fits else self.floor - 34 for one in found]
         said = [si(one.seconds, "s") if one.fits else "does not fit" for one in found]
         roles = ["good bold" if one is best else "ink bold" if one.fits else "bad" for one in found]
-        talk = f"talking takes {percent(here.talk_share)} of the time" if here.fits else "too little memory"
+        talk = f"adding up takes {percent(here.talk_share)} of the time" if here.fits else "too little memory"
         y = self.floor - self.tall * np.array([0, 0.5, 1])
         yield lines("grid", range(3), self.left, y, self.right, y, ["ink", *["muted dashed faint"] * 2], [1.5, 1, 1])
         yield texts("ticks", range(3), self.left - 8, y, ["0", si(top / 2, "s"), si(top, "s")], "muted end", 12)
@@ -198,7 +198,7 @@ class Tokens(Stage):
             return f"{counted(chips, 'chip')}: weights and caches do not fit; {least}."
         return (
             f"{counted(chips, 'chip')}: {si(here.seconds, 's')} a token, {si(here.read_seconds, 's')} reading, "
-            f"{si(here.talk_seconds, 's')} talking; {least}."
+            f"{si(here.talk_seconds, 's')} adding up; {least}."
         )
 
 

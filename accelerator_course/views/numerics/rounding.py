@@ -158,10 +158,11 @@ class Rounding(Stage):
                 if state.shift:
                     places = counted(state.shift, "place")
                     return (
-                        f"Exponent {own} is below {span}: the bits move {places} to the right. The number is subnormal."
+                        f"Exponent {own} is below the range {span}: the bits move {places} to the right. "
+                        "The number is subnormal."
                     )
                 field = f"{own} + {signed(form.bias)} = {state.field}"
-                return f"Exponent {own} is within {span}: no shift. With the bias, {field}."
+                return f"Exponent {own} is within the range {span}: no shift. With the bias, {field}."
             case "cut":
                 behind = "there is a 1 behind it" if state.sticky else "nothing but zeros behind it"
                 kept = f"{counted(m, 'fraction bit')} stay{'s' * (m == 1)}"

@@ -72,7 +72,7 @@ class Spiral(Stage):
 
     def say(self, state):
         if not state.step:
-            return f"Before the first of {state.planned} steps: the map is chance."
+            return f"Before the first of {state.planned} steps: the map is random."
         skipped, now = int(state.skipped.sum()), _now(state)
         told = f"{counted(skipped, 'step')} skipped" if skipped else "no step skipped"
         zeros = f"{percent(state.zeros) if state.zeros else 'none'} of the gradients"

@@ -156,7 +156,8 @@ class Axes(Stage):
             )
         if roof.found:
             allowed, reached = si(placed.flops_per_s, "FLOP/s"), si(roof.measured, "FLOP/s")
-            return f"The roof allows {allowed}; measured were {reached}, {percent(roof.measured_share)} of the peak."
+            share = percent(roof.measured_share)
+            return f"The roof allows {allowed}; a tuned library reached {reached}, {share} of the peak."
         return (
             f"{number(placed.intensity)} FLOP/byte on {placed.chip.name}: {BINDS[placed.bound]}. "
             f"{si(placed.flops_per_s, 'FLOP/s')}, {percent(placed.utilization)} of the peak."

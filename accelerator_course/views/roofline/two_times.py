@@ -55,11 +55,11 @@ class TwoTimes(Stage):
         placed = now.placed
         fetch = f"fetch {si(now.bytes_moved, 'B')} at {si(placed.bandwidth, 'B/s')}"
         multiply = f"multiply: {si(placed.work.flops, 'FLOP')} at {si(placed.peak, 'FLOP/s')}"
-        slow = f"slowed down {number(now.slowdown)} times at normal speed"
+        slow = f"At normal speed the picture runs {number(now.slowdown)} times slower than the chip"
         return (
             (LEFT, 18, fetch, "memory bold start", 15),
             (LEFT, 128, multiply, "compute bold start", 15),
-            (LEFT, 282, f"One blue square is {si(DOT, 'B')}. The picture runs {slow}.", "muted start", 12),
+            (LEFT, 282, f"One blue square is {si(DOT, 'B')}. {slow}.", "muted start", 12),
         )
 
     def _end(self, now, here):

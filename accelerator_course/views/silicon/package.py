@@ -62,7 +62,7 @@ class Ceiling(Stage):
         last, need = list(found.dies.items())[-1]
         fits = f"{' and '.join(one)} fit{'s' * (len(one) == 1)} on one" if one else "none of these models fits on one"
         return (
-            f"{percent(found.share)} of a die of 858 mm² on {found.node} holds {si(found.capacity_bytes, 'B')}: "
+            f"SRAM on {percent(found.share)} of a die (858 mm², {found.node}) holds {si(found.capacity_bytes, 'B')}: "
             f"{fits}; {last} takes {need:,} dies."
         )
 

@@ -184,7 +184,7 @@ class Rain(Stage):
         fallen = f"{counted(rain.fallen, 'defect')} of {rain.wafers[1].most} on each wafer"
         if rain.times is None:
             return f"{fallen}: no die of {large} is good."
-        here = f"a good die of {large} costs {number(rain.times)} times one of {small}"
+        here = f"a good die of {large} costs {number(rain.times)} times as much as one of {small}"
         return f"{fallen}: {here}" + (f"; over many wafers {number(rain.many_times)} times." if rain.ended else ".")
 
 
@@ -231,7 +231,7 @@ class Redundancy(Stage):
         count = spares.units.count
         return (
             f"{min(spares.spare, count)} of {counted(count, 'unit')} may be bad: {_share(spares.here)} of the dies can "
-            f"be sold. It is {_share(spares.yields[0])} if none may, and {_share(spares.ceiling)} if all may."
+            f"be sold. That share is {_share(spares.yields[0])} if none may, and {_share(spares.ceiling)} if all may."
         )
 
 

@@ -49,7 +49,8 @@ class Wavefront(Stage):
         fold = f", fold {now.fold + 1} of {now.folds}" if now.folds > 1 else ""
         full = " The array is full." if frame.phase == "full" else ""
         if frame.last:
-            full += f" {frame.worked:,} of {frame.pe_cycles:,} PE-cycles worked: {percent(frame.utilization)}."
+            room = f"{now.active.size:,} PEs × {frame.length} cycles"
+            full += f" {frame.worked:,} products in {room}: {percent(frame.utilization)} busy."
         return f"Cycle {now.cycle + 1} of {frame.length}{fold}: {_busy(now)}.{full}"
 
 
@@ -86,7 +87,8 @@ def _busy(now):
     if not now.active.any():
         loads = now.dataflow != "os" and now.enters_top.there.any()
         return "nothing to multiply yet, the array is being loaded" if loads else "no PE multiplies"
-    return f"{now.active.sum():,} of {now.active.size:,} PEs multiply ({percent(now.active.mean())})"
+    many, does = now.active.sum(), "multiplies" if now.active.sum() == 1 else "multiply"
+    return f"{many:,} of {now.active.size:,} PEs {does} ({percent(now.active.mean())})"
 
 
 def _state(frame):

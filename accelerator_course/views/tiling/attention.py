@@ -231,10 +231,10 @@ class Flash(Stage):
             return f"{at}: {moved} moved so far, {then} if scores were written."
         if not now.used:
             return f"Nothing has moved yet: flash will move {flash}, attention that writes its scores {standard}."
-        less = f"{number(blocks.saved)} times less than"
-        less = less if blocks.saved >= 1 else f"{number(blocks.cost)} times as much as"
+        more, cost = f", {number(blocks.saved)} times as much", f"; flash moves {number(blocks.cost)} times that"
+        times = more if blocks.saved >= 1 else cost
         scores = f"All {blocks.count:,} blocks of scores were" if blocks.count > 1 else "The only block of scores was"
-        return f"{scores} used, none was written: {flash} moved, {less} the {standard} with scores written."
+        return f"{scores} used, none was written: {flash} moved. With scores written it would be {standard}{times}."
 
 
 def _home(name, block, blocks):

@@ -110,12 +110,12 @@ class Odometer(Stage):
     def say(self, reading):
         now, room = reading.now, _narrow(reading)
         total, excess = si(now.total_bytes, "B"), number(reading.excess)
-        times = "each matrix once" if excess == "1" else f"{excess} times each matrix once"
+        times = "the size of the matrices" if excess == "1" else f"{excess} times the size of the matrices"
         if now.done:
             tiles = f"All {now.tiles:,} tiles are" if now.tiles > 1 else "The only tile is"
             return f"{tiles} written: {total} moved, {times}.{room}"
         if not now.bytes_moved:
-            return f"Nothing has moved yet. In the end it will be {total}, {times}.{room}"
+            return f"Nothing has moved yet. In the end {total} will have moved, {times}.{room}"
         part = f"{now.depth:,} of {now.gemm.k:,} along k" if now.depth < now.gemm.k else "done"
         return f"Tile {now.number + 1:,} of {now.tiles:,}, {part}: {si(now.bytes_moved, 'B')} of {total} moved.{room}"
 

@@ -47,11 +47,11 @@ class TileBudget(Stage):
     def say(self, result):
         chosen, _ = result
         full = chosen.need.takes_every_register(chosen.room)
-        wrong = "Its sums take every register." if full else "It does not fit the chip."
-        verdict = "It fits." if chosen.fits else wrong
+        wrong = "Their sums take every register." if full else "They do not fit the chip."
+        verdict = "They fit." if chosen.fits else wrong
         return (
-            f"Tiles of {chosen.tile_m} × {chosen.tile_n} move {si(chosen.bytes_moved, 'B')}: "
-            f"{number(chosen.intensity)} FLOP per byte, {number(chosen.excess)} times the lower bound. {verdict}"
+            f"Tiles of {chosen.tile_m} × {chosen.tile_n} move {si(chosen.bytes_moved, 'B')}, "
+            f"{number(chosen.excess)} times the lower bound: {number(chosen.intensity)} FLOP per byte. {verdict}"
         )
 
     def place(self, axis, value, row=None):

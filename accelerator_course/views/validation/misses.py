@@ -65,7 +65,7 @@ class Misses(Stage):
         half, most = (number(each, 3) for each in found.factors)
         return (
             f"{len(found.rows)} rows, {what}, {found.apart}: {percent(found.held_share)} of the intervals hold, "
-            f"{percent(found.wanted)} should hold; half of the rows are within a factor of {half}, nine of ten within "
+            f"{percent(found.wanted)} should; half of the rows are within a factor of {half}, nine of ten within "
             f"{most}."
         )
 
@@ -258,11 +258,11 @@ class Adding(Stage):
 
     def say(self, step):
         value = "" if step.value is None else f" = {_valued(step.added, step.value)}"
-        unseen = f"; on publishers it never saw {number(step.on_unseen, 3)}" if step.unseen is not None else ""
+        unseen = f", {number(step.on_unseen, 3)} on publishers that it never saw" if step.unseen is not None else ""
         many = f"{counted(step.free, 'constant')} for {len(step.off)} rows"
         return (
             f"{self.kinds[step.kind].capitalize()}, {self.words.get(step.added, step.added)}{value}: {many}, off by a "
-            f"factor of {number(step.on_seen, 3)} on average on rows that it saw{unseen}."
+            f"factor of {number(step.on_seen, 3)} on average on rows that the fit saw{unseen}."
         )
 
 

@@ -148,7 +148,7 @@ class Rows(Stage):
         if not found.asked:
             return f"{what}: there is no such published row."
         clipped = sum(min(row.reached, row.foretold) < 0.01 for row in found.asked)
-        edge = f" {clipped} of them lie below 1 %, drawn at the edge." if clipped else ""
+        edge = f" {clipped} of them lie below 1 % of a bound, drawn at the edge." if clipped else ""
         return (
             f"{len(found.asked)} of {len(found.rows)} rows, {what}: half are within a factor of "
             f"{number(found.half, 3)}; {found.held} lie in their intervals; {found.fast} were predicted too fast.{edge}"

@@ -58,16 +58,6 @@ function note() {
   noted.setAttribute("aria-pressed", page.matches(".acc-noted"));
 }
 
-// The second press of a double click is for the button that had the first, not for what has come into its place.
-let hit = null;
-document.addEventListener("click", (event) => {
-  const button = event.target.closest?.("button, a, input, label, .acc-screen"), words = button?.textContent;
-  const other = event.detail > 1 && (hit?.button !== button || hit?.words !== words);
-  if (!other) return (hit = { button, words });
-  event.preventDefault();
-  event.stopImmediatePropagation();
-}, true);
-
 // --- one key forward ---------------------------------------------------------------------------------------------
 
 function show(wanted) {
@@ -153,7 +143,7 @@ function offer(limit, asked) {
 // Whether a key belongs to what has the focus. PageUp and PageDown never do: they are what a clicker sends.
 function isKept(element, key) {
   if (!element || element === document.body || element.matches(".acc-slide") || key.startsWith("Page")) return false;
-  if (element.matches(HANDS)) return !/^(Arrow| )/.test(key);
+  if (element.matches(HANDS)) return key !== " ";
   if (element.matches(`${TEXT}, select`)) return true;
   const presses = key === " " || key === "Enter";
   if (element.matches("[role=slider], input[type=range], input[type=radio]") || element.closest(".acc-stage")) {
