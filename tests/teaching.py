@@ -104,19 +104,10 @@ def memory():
     third = next(row for row in rows if row["chapter"] == "03_roofline")
     largest = max(rows, key=lambda row: row["kernel_mb"])
     columns = [third["kernel_mb_without_jax"], third["kernel_mb"], largest["kernel_mb"]]
-<<<<<<< HEAD
-    heads = ["learners at once", "chapter 3, no JAX", "chapter 3", f"the most, chapter {int(largest['chapter'][:2])}"]
+    most = largest["chapter"].partition("_")[0].lstrip("0")
+    heads = ["learners at once", "chapter 3, no JAX", "chapter 3", f"the most, chapter {most}"]
     sizes = ([f"{gigabytes(learners, held, server):.0f} GB" for held in columns] for learners in LEARNERS)
     return table(heads, "rrrr", [(learners, *row) for learners, row in zip(LEARNERS, sizes, strict=True)])
-=======
-    most = largest["chapter"].partition("_")[0].lstrip("0")
-    lines = [f"| learners at once | chapter 3, no JAX | chapter 3 | the most, chapter {most} |"]
-    lines += ["|---:|---:|---:|---:|"]
-    for learners in LEARNERS:
-        cells = " | ".join(f"{gigabytes(learners, held, server):.0f} GB" for held in columns)
-        lines.append(f"| {learners} | {cells} |")
-    return "\n".join(lines)
->>>>>>> main
 
 
 def load():
