@@ -166,13 +166,11 @@ def test_a_match_is_worth_the_share_that_is_right_and_marks_every_pair(targets, 
 
 
 def test_printed_output_counts_whatever_the_spaces_and_a_known_mistake_is_named():
-    listed = draw.question({**CODE, "code": "print([0, 1])", "answer": "[0, 1]"}, 1)
-    assert grade.code(listed, "[0,1]").right and grade.code(listed, "[ 0 , 1 ]").right
-    assert not grade.code(listed, "[0 1]").right and not grade.code(listed, "[01]").right
-    q = draw.question(CODE, 1)
-    assert grade.code(q, " 8   0.5\n").right
+    listed, q = draw.question({**CODE, "code": "print([0, 1])", "answer": "[0, 1]"}, 1), draw.question(CODE, 1)
+    graded = [grade.code(listed, text).right for text in ("[0,1]", "[ 0 , 1 ]", "[0 1]", "[01]")]
     slip = grade.code(q, "4 1.0")
-    assert slip.misconception == "M1" and grade.code(q, "9").points == 0
+    assert graded == [True, True, False, False] and slip.misconception == "M1"
+    assert grade.code(q, " 8   0.5\n").right and grade.code(q, "9").points == 0
     assert slip.text == "That would be right if strides were free. It is not, because that is stride 1."
 
 

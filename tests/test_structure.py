@@ -109,6 +109,7 @@ LOADED = [(f"from accelerator_course.{BANK}{more}", {"rfc3987_syntax"}) for more
 LOADED += [
     (f"from accelerator_lib import roofline; from accelerator_lib.{CHIP}", {*HEAVY, "jax", "IPython", "jsonschema"})
 ]
+LOADED += [("from accelerator_course.start import needs", {"numpy"})]
 LOADED += [("from accelerator_course import views; views.Lines, views.gpu, views.roofline", {"matplotlib"})]
 
 
