@@ -42,7 +42,7 @@ def test_every_code_cell_is_marked_and_every_exercise_is_an_answer_and_its_test(
         exec(answer, space)
         exec(test, space)
         assert shown[-1].right and count == 1
-        own = exercises.find(re.search(r'find\("([\d.]+)"\)', answer)[1]).solution
+        own = exercises.find(re.search(r'check\("([\w.]+)"', test)[1]).solution
         assert "solution" not in handed_out and handed_out.endswith("...") and own.__doc__ not in handed_out
 
 

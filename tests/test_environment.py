@@ -10,7 +10,11 @@ from accelerator_course.start import needs
 def lacking(home, monkeypatch):
     """What makes packages missing."""
     find = importlib.util.find_spec
-    return lambda *gone: monkeypatch.setattr(importlib.util, "find_spec", lambda name: name not in gone and find(name))
+
+    def lack(*gone):
+        monkeypatch.setattr(importlib.util, "find_spec", lambda name: None if name in gone else find(name))
+
+    return lack
 
 
 def test_one_line_where_everything_is_there_and_one_for_each_thing_that_is_missing(lacking, monkeypatch):

@@ -119,8 +119,9 @@ def test_bars_begin_at_zero_and_nothing_leaves_the_frame(name, monkeypatch):
         return made[-1][1]
 
     monkeypatch.setattr(charts.Rows, "drawn", kept)
-    (across, down), off = examples.view.size, []
+    off = []
     for kind, mark in (one for marks in examples.marks() for one in still.rows(marks)):
+        across, down = examples.view.size
         x, y = float(mark["x"]), float(mark["y"])
         ends = [(x, y)] if kind != "path" else []
         ends += [(x + mark["w"], y + mark["h"])] if kind == "box" else []
