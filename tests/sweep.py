@@ -27,7 +27,7 @@ FEW = 12  # menus up to this long are tried whole
 TOLD = 40  # states of a run whose sentence is read, and whose last marks are made
 MEANT = re.compile(r"(?:stands for|the code is) NaN")  # what a code of a number format means
 JOINT = 20  # random settings of all controls of a panel together
-DEAR = {"train": 5, "tune": 4}  # panels that train or tune at each setting: joint ones only, and so many
+DEAR = {"train": 5, "tune": 4, "mapping-race": 12}  # panels that train or search each time: joint settings, so many
 
 BROKEN = re.compile(r"(?<![A-Za-z_])(?:nan|NaN|inf|None)(?![A-Za-z_])")  # but not "information", "infinite", "none"
 
