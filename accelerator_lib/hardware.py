@@ -78,9 +78,7 @@ class Chip:
 
     def peak(self, dtype, unit=None):
         """Dense peak [FLOP/s, OP/s for integers] of the matrix unit if it has the format, else of the vector unit.
-
-        `unit` asks for "matrix" or "vector" alone. Raises NotAvailable with the formats that the chip has.
-        """
+        `unit` asks for "matrix" or "vector" alone. Raises NotAvailable with the formats that the chip has."""
         return getattr(self, self.peak_unit(dtype, unit))[dtype]
 
     def peak_unit(self, dtype, unit=None):
@@ -146,11 +144,8 @@ def chips(dtype=None):
     if dtype is None:
         return dict(table)
     one_of("dtype", dtype, FORMAT_BYTES)
-    return {
-        id: entry
-        for id, entry in table.items()
-        if (dtype in entry.matrix or dtype in entry.vector) and entry.bytes_per_s
-    }
+    has = {id: one.bytes_per_s and (dtype in one.matrix or dtype in one.vector) for id, one in table.items()}
+    return {id: one for id, one in table.items() if has[id]}
 
 
 @checked
@@ -165,10 +160,16 @@ def peak(chip: AChip, dtype: Format):
     return chip.peak(dtype)
 
 
-@checked
-def sparse_peak(chip: AChip, dtype: Format):
-    """Peak [FLOP/s] that the vendor of a chip quotes with structured sparsity. Raises NotAvailable."""
-    return chip.sparse_peak(dtype)
+PLACES = {  # field: (group of the table, name there, power of ten of its unit)
+    "bytes_per_s": ("memory", "bandwidth_gb_s", 9),
+    "capacity_bytes": ("memory", "capacity_gb", 9),
+    "memory": ("memory", "kind"),
+    "units": ("compute", "count"),
+    "unit": ("compute", "unit"),
+    "clock_hz": ("compute", "boost_clock_mhz", 6),
+    "tdp_w": ("power", "tdp_w"),
+    "die_mm2": ("silicon", "die_area_mm2"),
+}
 
 
 @cache
@@ -184,33 +185,18 @@ def _read(record):
         given = groups.get(group, {}).get(name)
         return given if given is None or exponent is None else float(f"{given}e{exponent}")  # exact: 66.9 -> 6.69e13
 
-    def peaks(group):
-        return {dtype: value(group, dtype, 12) for dtype in FORMAT_BYTES if value(group, dtype)}
-
-    return Chip(
-        id=record["id"],
-        name=record["name"],
-        matrix=peaks("dense"),
-        vector=peaks("vector"),
-        sparse=peaks("sparse"),
-        bytes_per_s=value("memory", "bandwidth_gb_s", 9),
-        capacity_bytes=value("memory", "capacity_gb", 9),
-        memory=value("memory", "kind"),
-        units=value("compute", "count"),
-        unit=value("compute", "unit"),
-        clock_hz=value("compute", "boost_clock_mhz", 6),
-        tdp_w=value("power", "tdp_w"),
-        die_mm2=value("silicon", "die_area_mm2"),
-        link_bytes_per_s=_one_way(groups.get("interconnect", {})),
-        year=record["year"],
-        vendor=record["vendor"],
-        kind=record["class"],
-        notes=record.get("notes", "").strip(),
-        origin={
-            name: {"basis": g["basis"], "sources": g["sources"], "except": g.get("except", {})}
-            for name, g in groups.items()
-        },
-    )
+    origin = {
+        name: {"basis": g["basis"], "sources": g["sources"], "except": g.get("except", {})}
+        for name, g in groups.items()
+    }
+    peaks = {
+        name: {dtype: value(group, dtype, 12) for dtype in FORMAT_BYTES if value(group, dtype)}
+        for name, group in (("matrix", "dense"), ("vector", "vector"), ("sparse", "sparse"))
+    }
+    plain = {name: value(*where) for name, where in PLACES.items()}
+    link, notes = _one_way(groups.get("interconnect", {})), record.get("notes", "").strip()
+    own = {name: record[name] for name in ("id", "name", "year", "vendor")}
+    return Chip(**own, **peaks, **plain, kind=record["class"], link_bytes_per_s=link, notes=notes, origin=origin)
 
 
 def _one_way(link):

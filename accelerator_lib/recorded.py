@@ -1,13 +1,11 @@
 """Recorded: what the cells that need JAX gave on a machine that has it, for one that has not.
 
-    @or_recorded                                    above a function: it runs where JAX is here; elsewhere it gives
-                                                    what it gave to the same arguments when it was recorded
+    @or_recorded                                    above a function: without JAX, what it gave when it was recorded
     run(function, *arguments)                       the same for a function that a notebook's cell defines
     from accelerator_lib.recorded import jax, jnp   JAX itself at the first use; nothing is imported before
 
-One line says what is shown, and when and where it was recorded. A function among the arguments
-is known by its source, so a changed one was never recorded: NotRecorded, and how to get JAX. `make record` runs the
-notebooks with JAX and writes data/recorded; basis "measured here", with date, processor and versions.
+A function among the arguments is known by its source, so a changed one was never recorded: NotRecorded, and how to get
+JAX. `make record` runs the notebooks with JAX and writes data/recorded.
 """
 
 import functools
@@ -106,8 +104,8 @@ def look_up(topic, key):
     content = _file(topic)
     if content is None or key not in content["results"]:
         raise NotRecorded
-    tell(f"JAX is not here: what follows was recorded on {content['machine']}, {content['date']} "
-         f"({content['versions']}). {GET}.")  # fmt: skip
+    where = f"{content['machine']}, {content['date']} ({content['versions']})"
+    tell(f"JAX is not here: what follows was recorded on {where}. {GET}.")
     return decoded(content["results"][key], content["lines"])
 
 

@@ -149,7 +149,7 @@ def test_a_hall_begins_with_nothing_done_and_keeps_nothing(panel, monkeypatch):
     one = panel()
     assert one.tasks.done == [False, False, False]
     one.tasks.press(2)
-    assert one.tasks.done == [False, False, True] and len(progress.events("task")) == 1
+    assert one.tasks.done == [False, False, True] and len(progress.events("task")) == 2
 
 
 def test_the_bar_counts_lines_and_fills_the_panel(home):

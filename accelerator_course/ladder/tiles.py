@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from accelerator_course.ladder.rung import Rung
 from accelerator_lib.kernels import pallas
 from accelerator_lib.kernels.grids import NUMBER_BYTES
-from accelerator_lib.tiling.bound import io_lower_bound_words
+from accelerator_lib.tiling.products import io_lower_bound_words
 
 GENERAL = 0.25  # of what larger blocks might save
 

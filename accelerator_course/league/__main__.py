@@ -20,7 +20,7 @@ from accelerator_course import handed_in
 from accelerator_course.league import ranking, tokens
 from accelerator_lib import settings
 from accelerator_lib.checks.inputs import NotAvailable
-from accelerator_lib.design import hosts, sharded
+from accelerator_lib.design import sharded
 
 MOST_BYTES = 10_000_000
 
@@ -46,12 +46,12 @@ def _rank(options, given):
 def _search(options):
     machines = options.hosts or 1
     try:
-        hosts.fitting(options.first, options.hosts, options.host)
+        sharded.fitting(options.first, options.hosts, options.host)
     except ValueError as error:
         options.refuse(str(error))  # as argparse does: exit code 2
     try:
         if machines > 1:
-            hosts.join(options.first, options.hosts, options.host)
+            sharded.join(options.first, options.hosts, options.host)
         found = sharded.search(options.slices, watts=options.watts)
     except (ValueError, RuntimeError, NotAvailable) as error:
         print(f"design search: {str(error).partition(chr(10))[0]}", file=sys.stderr)

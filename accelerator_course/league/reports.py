@@ -12,9 +12,8 @@ from functools import cache
 from accelerator_course.league.capstone import ALL, MIXES, Judged, judge
 from accelerator_course.league.ranking import described
 from accelerator_lib.checks.signature import Given, OneOf, Single, Watts, checked
-from accelerator_lib.design.elasticities import KNOBS, elasticities, stepped
-from accelerator_lib.design.facts import assumed, facts
-from accelerator_lib.design.machine import NODES, ADesign, Design
+from accelerator_lib.design.explore import KNOBS, elasticities, stepped
+from accelerator_lib.design.machine import NODES, ADesign, Design, assumed, facts
 from accelerator_lib.design.merit import TIE, score, violations
 from accelerator_lib.design.validation import BAND, validate
 from accelerator_lib.units import counted, number, percent, si

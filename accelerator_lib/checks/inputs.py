@@ -67,9 +67,7 @@ def table(name, value):
 
 def together(shapes):
     """Nothing, unless arrays of such {name: shape} cannot be taken element by element. Raises ValueError.
-
-    Nor may they become far more numbers than any of them holds, as a long column beside a long row does.
-    """
+    Nor may they become far more numbers than any of them holds, as a long column beside a long row does."""
     try:
         size = prod(np.broadcast_shapes(*shapes.values()))
     except ValueError:
@@ -94,8 +92,9 @@ def whole(name, value, low=1, high=MOST, unit=""):
             raise ValueError(_outside(name, value, low, high, unit))
         return int(value)
     checked = real(name, value, low, high, unit)
-    if np.any(np.floor(checked) != checked):
-        raise ValueError(f"{name} must be whole, not {_first_broken(checked)}")
+    broken = np.floor(checked) != checked
+    if np.any(broken):
+        raise ValueError(f"{name} must be whole, not {np.extract(broken, checked)[0]}")
     return int(checked) if isinstance(checked, float) else checked
 
 
@@ -125,9 +124,7 @@ def one_of(name, value, allowed):
 
 def affordable(what, size, most, lower):
     """The size of a job, unless it would take a notebook more than some seconds or 500 MB. Raises ValueError.
-
-    `what` counts it ("simulated accesses"), `lower` names the argument that makes it smaller.
-    """
+    `what` counts it ("simulated accesses"), `lower` names the argument that makes it smaller."""
     if size > most:
         given = f"{size:,}" if size < 1e15 else f"{float(min(size, 10**300)):.3g}"
         raise ValueError(f"{given} {what} are more than a notebook can wait for (at most {most:,}): lower {lower}")
@@ -159,10 +156,6 @@ def _outside(name, value, low, high, unit):
     if value != value:
         return f"{name} is not a number (NaN); allowed: {low:g} to {high:g}{unit}"
     return f"{name} = {_short(value)}{unit} is outside the allowed range, {low:g} to {high:g}{unit}"
-
-
-def _first_broken(checked):
-    return next(v for v in np.atleast_1d(checked).flat if v != np.floor(v))
 
 
 def _short(value, written=str):

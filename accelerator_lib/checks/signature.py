@@ -4,8 +4,6 @@
     def ridge_point(peak: FlopsPerS, bandwidth: BytesPerS):
         return peak / bandwidth
 
-    ridge_point(0, 2e12)     ValueError: peak = 0 FLOP/s is outside the allowed range, 1e-30 to 1e+30 FLOP/s
-
 A kind knows its range and its unit; `inputs.py` writes the error lines. A record is checked field by field: @dataclass
 stands above @checked. Where the default is None, None is allowed. Defaults are trusted, and where a kind makes
 something of a value (a chip of its id), made too. A question's key may call whatever is checked.
@@ -125,18 +123,19 @@ class Given(Kind):
 
 
 class Record(Kind):
-    """What a function of ours has made: Record(Placed)."""
+    """What a function or a class of ours has made: Record(Placed). `such` says more closely what is wanted."""
 
-    def __init__(self, made):
+    def __init__(self, made, such=""):
         object.__setattr__(self, "made", made)
+        object.__setattr__(self, "such", such or f"a {made.__name__}")
 
     def __call__(self, name, value):
         if not isinstance(value, self.made):
-            raise TypeError(f"{name} must be a {self.made.__name__}, not {inputs.described(value)}")
+            raise TypeError(f"{name} must be {self.such}, not {inputs.described(value)}")
         return value
 
     def __repr__(self):
-        return f"a {self.made.__name__}"
+        return self.such
 
 
 Positive, NonNegative, Share = Number(), Number(low=0), Number(low=0, high=1)
@@ -154,36 +153,27 @@ def checked(target):
     if not kinds:
         target.kinds = kinds
         return target
-    checks = {
-        p.name: _or_none(kinds[p.name]) if p.default is None else kinds[p.name] for p in parameters if p.name in kinds
-    }
-    placed = [p for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
-    in_order = [(p.name, checks.get(p.name)) for p in placed]
-    names = [p.name for p in placed]
+    defaults = {p.name: p.default for p in parameters}
+    checks = {name: _or_none(kind) if defaults[name] is None else kind for name, kind in kinds.items()}
+    names = [p.name for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
+    in_order = [(name, checks.get(name)) for name in names]
     starred = next((p.name for p in parameters if p.kind == p.VAR_POSITIONAL), None)  # a kind there is one of each
     fitting = [name for name in _fitting(kinds) if name != starred]
     made = [  # defaults that a kind turns into something else, such as the id of a chip
-        (names.index(p.name) if p in placed else inf, p.name, p.default)
-        for p in parameters
-        if isinstance(kinds.get(p.name), Given) and p.default is not None and p.default is not p.empty
+        (names.index(name) if name in names else inf, name, defaults[name])
+        for name, kind in kinds.items()
+        if isinstance(kind, Given) and defaults[name] not in (None, inspect.Parameter.empty)
     ]
-
-    short = len(in_order) == 1 and in_order[0][1] and not made
-    alone = in_order[0] if short else None  # most calls of all: format_bytes("bf16")
+    alone = in_order[0] if len(names) == 1 and in_order[0][1] and not made else None  # most calls: format_bytes("bf16")
 
     @functools.wraps(target)
     def call(*args, **more):
         if alone and len(args) == 1 and not more:
             return target(alone[1](alone[0], args[0]))
         if args and (starred or len(args) <= len(in_order)):  # too many: the function itself says so
-            known = len(in_order)
-            args = [
-                *(
-                    value if check is None else check(name, value)
-                    for (name, check), value in zip(in_order, args, strict=False)
-                ),
-                *(checks[starred](starred, value) if starred in checks else value for value in args[known:]),
-            ]
+            every = [*in_order, *[(starred, checks.get(starred))] * (len(args) - len(in_order))]
+            pairs = zip(every, args, strict=False)
+            args = [value if check is None else check(name, value) for (name, check), value in pairs]
         for name, value in more.items():
             if name in checks:
                 more[name] = checks[name](name, value)

@@ -1,46 +1,18 @@
 """Software stack, mapping and co-design: what stands between a formula and a fast kernel.
-
-mobile        networks for phones: accuracy, work, time; a reward, a front
-loopnest      words of a loop nest, in closed form and step by step in buffers
-mapspace      every mapping, and the energy of each           search        four ways to look for a good one
-graphs        operations that share a kernel; ways to instructions
-hlo           a program, pass by pass
-kernels       what is tuned: real kernels                     autotune      choices timed on this machine
-compilation   when work before the first run pays; lengths in buckets
-lazy          computed at once, or on demand                  traces        what waits for what
-versions      seven versions of one product                   detector      from 30 ms to 10
-coverage      what a chip's software lacks                    porting       what becomes of a program elsewhere
-proxies       a few workloads that stand for many             worksheet     what one change brings to a model
-bench         a device to time on
+mobile        networks for phones; a reward, a front  loopnest      words of a loop nest, in closed form and in buffers
+mapspace      every mapping, and its energy           search        four ways to look for a good one
+graphs        operations that share a kernel          hlo           a program, pass by pass
+kernels       what is tuned: real kernels             autotune      choices timed on this machine
+compilation   when work before the first run pays     lazy          computed at once, or on demand
+traces        what waits for what                     versions      seven versions of one product
+detector      from 30 ms to 10                        coverage      what a chip's software lacks
+porting       what becomes of a program elsewhere     proxies       a few workloads that stand for many
+worksheet     what one change brings to a model       bench         a device to time on
 """
 
-from accelerator_lib.codesign import (
-    autotune,
-    bench,
-    compilation,
-    coverage,
-    detector,
-    graphs,
-    hlo,
-    kernels,
-    lazy,
-    loopnest,
-    mapspace,
-    mobile,
-    porting,
-    proxies,
-    search,
-    traces,
-    versions,
-    worksheet,
-)
+from accelerator_lib.codesign import autotune, bench, detector, hlo, lazy, proxies, search, traces, versions, worksheet
 from accelerator_lib.codesign.compilation import best_buckets, break_even_runs
 from accelerator_lib.codesign.coverage import covered
 from accelerator_lib.codesign.graphs import bytes_moved, fused
-from accelerator_lib.codesign.mobile import agreement, nas_reward, networks, pareto, twins, winner
+from accelerator_lib.codesign.mobile import nas_reward, networks, pareto, twins, winner
 from accelerator_lib.codesign.porting import detect, ledger
-
-__all__ = ["agreement", "autotune", "bench", "best_buckets", "break_even_runs", "bytes_moved", "compilation"]
-__all__ += ["coverage", "covered", "detect", "detector", "fused", "graphs", "hlo", "kernels", "lazy", "ledger"]
-__all__ += ["loopnest", "mapspace", "mobile", "nas_reward", "networks", "pareto", "porting", "proxies", "search"]
-__all__ += ["traces", "twins", "versions", "winner", "worksheet"]

@@ -1,17 +1,11 @@
 """Auto-tuning: choices of a kernel are compiled, checked and timed on this machine until the budget is spent.
-
     exhaustive   one after the other            random   in any order
     halving      all once; the faster half again as often, and so on, until one is left or has all its repeats
-
-Every choice is compiled, run once to warm up, its result compared with NumPy's; then each run is waited for and timed.
 What counts is the median; the spread is (slowest - fastest) / median. The budget pays for compiling, warming up and
-running; what this notebook has compiled before is charged again, as it would be on a machine that starts anew.
-Each state is one slice of work, so that a run can be left between any two. Without JAX the same is run on recorded
-times, by their own clock (kernels.py). Ignored: clocks that change, other programs.
+running, compiled before or not. Without JAX: on recorded times, by their own clock (kernels.py).
 """
 
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
 
@@ -20,15 +14,6 @@ from accelerator_lib.codesign.kernels import NAMES, Kernel, kernel, recorded_ker
 from accelerator_lib.recorded import here
 
 KERNELS, STRATEGIES = NAMES, ("exhaustive", "random", "halving")
-
-
-class Trial(NamedTuple):
-    """One choice and what was found."""
-
-    configuration: tuple
-    compile_seconds: float
-    median_seconds: float
-    spread: float
 
 
 @dataclass(frozen=True)
@@ -87,13 +72,6 @@ def run(
     return _Bench(kernel, strategy, min(budget_s, kernel.most_seconds), repeats, seed, clock or kernel.clock).states()
 
 
-def tune(*given, **more):
-    """Yield a Trial (choice, compile s, median s, spread) whenever the turn of one has ended; takes what run takes."""
-    for now in run(*given, **more):
-        if now.finished in now.times:
-            yield Trial(now.finished, now.compiled[now.finished], now.median(now.finished), now.spread(now.finished))
-
-
 class _Bench:
     """A tuning on its way."""
 
@@ -122,7 +100,9 @@ class _Bench:
             for choice in choices:
                 yield from self.measure(choice, more)
             done += more
-            choices = sorted((c for c in choices if len(self.times.get(c, ())) >= done), key=self.median)
+            choices = sorted(
+                (c for c in choices if len(self.times.get(c, ())) >= done), key=lambda c: np.median(self.times[c])
+            )
             dropped = choices[-(-len(choices) // 2) :] if not self.over else []
             self.out += tuple(dropped)
             choices = choices[: len(choices) - len(dropped)]
@@ -163,9 +143,6 @@ class _Bench:
             self.wrong += (choice,)
         self.warming += self.clock() - begin
         yield self.now("warm up", choice)
-
-    def median(self, choice):
-        return np.median(self.times[choice])
 
     over = property(lambda self: self.compiling + self.warming + self.running >= self.budget_s)
 

@@ -1,10 +1,4 @@
 """A device to time on, with a clock of its own: it goes on only while something is done, so every run is the same.
-
-    device.launch()    asks for one run of the kernel; returns at once, but for the first time: then it compiles
-    device.wait()      until all that was asked for is done
-    device.flush()     empties the caches, as other work between two runs does
-    device.clock()     the time now [s]
-
 The first runs are slow, while the device's clock frequency rises. Some runs meet other work and take four times as
 long. `truth(device)` is the median of a run with empty caches, once the device is warm: what a benchmark should find.
 """
@@ -57,8 +51,7 @@ class Device:
 
 
 def truth(device):
-    """Median of a warm device's run with empty caches [s], the launch with it; found without measuring.
-    Of the runs that meet other work all are slower than the median: it is a quantile of the others."""
+    """Median of a warm device's run with empty caches [s], launched: a quantile of those that meet no other work."""
     from statistics import NormalDist
 
     if not isinstance(device, Device):

@@ -1,11 +1,7 @@
 """Compilation: when work before the first run pays, and into how many lengths to compile.
-
     runs until tuning pays   tune / (before - after)
-    n buckets of equal width, lengths uniform up to the longest: every request is padded to the end of its bucket
-    seconds                  R t (1 + 1/n) + n compile            best n = sqrt(R t / compile)
-
-t is the mean time of a request without padding. Ignored: short runs are less efficient than long ones, and that users
-send some lengths more often than others.
+    n equal buckets          R t (1 + 1/n) + n compile seconds, best n = sqrt(R t / compile)     lengths uniform, padded
+t: mean time of a request without padding. Ignored: short runs are less efficient, some lengths come more often.
 """
 
 from dataclasses import dataclass
@@ -43,28 +39,15 @@ class Buckets:
     seconds: float  # of a mean request without padding
     compile_seconds: float
     when: str
-
     useful = property(lambda self: self.requests * self.seconds)
     padding = property(lambda self: self.useful / self.buckets)
-
-    @property
-    def compiling(self):
-        return 0.0 if self.when == "kept from last time" else self.buckets * self.compile_seconds
-
+    compiling = property(lambda self: self.buckets * self.compile_seconds if self.when != WHEN[2] else 0.0)
     total = property(lambda self: self.useful + self.padding + self.compiling)
-
-    @property
-    def longest_wait(self):
-        """Of one request: the longest one takes twice the mean, and just in time it may come first."""
-        return 2 * self.seconds + (self.compile_seconds if self.when == JIT else 0.0)
-
+    first = property(lambda self: self.compile_seconds if self.when == JIT else 0.0)  # who comes first waits for it
+    longest_wait = property(lambda self: 2 * self.seconds + self.first)  # the longest request takes twice the mean
     ends = property(lambda self: tuple((i + 1) / self.buckets for i in range(self.buckets)))  # of the longest length
     starts = property(lambda self: (0.0, *self.ends[:-1]))
-
-    @property
-    def parts(self):
-        """{what it is spent on: seconds}."""
-        return {"useful work": self.useful, "padding": self.padding, "compiling": self.compiling}
+    parts = property(lambda s: {"useful work": s.useful, "padding": s.padding, "compiling": s.compiling})  # [s]
 
 
 @checked

@@ -1,10 +1,7 @@
 """Coverage: a chip that is fast at most of a job, and what becomes of the rest.
-
     time after / time before = share / speed-up + (1 - share) x fallback
     break-even fallback      = (1 - share / speed-up) / (1 - share)
-
-`fallback` is how many times longer the rest takes on the host than on the GPU that all ran on before. Ignored: the host
-may work while the chip does, copies back and forth are counted in the fallback.
+`fallback`: how many times longer the rest takes on the host than on the GPU before, copies counted; no overlap.
 """
 
 from dataclasses import dataclass
@@ -14,7 +11,6 @@ import numpy as np
 from accelerator_lib.checks.signature import Number, OneOf, Share, Single, checked
 
 Factor, Months = Number(low=0.01, high=1e6), Number(low=0, high=1e3)
-
 # Illustrations, declared here: where the time of three jobs goes on a GPU, in shares of one.
 KINDS = ("matrix products", "element-wise steps", "norms and softmax", "lookups and sampling")
 JOBS = {
@@ -27,27 +23,20 @@ ORDERS = ("products first", "lookups first", "shortest first", "most time for ea
 
 
 @dataclass(frozen=True)
-class Coverage:
-    """A job that took 1 on the GPU: what it takes on the new chip and its host."""
-
-    share: float  # of the time before, that the chip runs
-    speedup: float
-    fallback: float
-
+@checked
+class Coverage:  # a job that took 1 on the GPU: what it takes on the new chip and its host
+    share: Single(Share) = 0.98  # of the time before, that the chip runs
+    speedup: Single(Factor) = 10.0
+    fallback: Single(Factor) = 1.0
     chip = property(lambda self: self.share / self.speedup)
     host = property(lambda self: (1 - self.share) * self.fallback)
     time = property(lambda self: self.chip + self.host)
     gain = property(lambda self: 1 / self.time)  # how many times faster the whole is; below 1: slower
-
     break_even = property(lambda self: (1 - self.chip) / (1 - self.share) if self.share < 1 else None)
-
     host_share = property(lambda self: self.host / self.time)  # of the time after
 
 
-@checked
-def covered(share: Single(Share) = 0.98, speedup: Single(Factor) = 10.0, fallback: Single(Factor) = 1.0):
-    """Coverage of a job of which the chip runs a share of the time, so many times faster."""
-    return Coverage(share, speedup, fallback)
+covered = Coverage  # of a job of which the chip runs a share of the time, so many times faster
 
 
 @dataclass(frozen=True)
@@ -56,7 +45,6 @@ class Better:
 
     one: float
     other: float
-
     gain = property(lambda self: max(self.one, self.other))
     worse = property(lambda self: min(self.one, self.other))
     better = property(lambda self: "one" if self.one > self.other else "other")

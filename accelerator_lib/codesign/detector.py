@@ -1,16 +1,9 @@
 """A detector that must answer in 10 ms: what a frame takes, stage by stage, and four repairs.
-
-    half precision     products at a third, element-wise steps at half of their time
-    compile            one launch in place of many, element-wise steps at half of their time
-    preprocess         on the GPU: 7 ms become 1
-    boxes              sorted out on the GPU (NMS): 5 ms become 1
-
-The milliseconds are declared, not measured: a case as it is asked in interviews. Stages follow one another; nothing
-overlaps, and what a repair costs in accuracy or work is left out.
+The milliseconds are declared, not measured: a case as it is asked in interviews. Stages follow one another; what a
+repair costs in accuracy or work is left out.
 """
 
 from dataclasses import dataclass
-from itertools import product
 
 from accelerator_lib.checks.signature import Switch, checked
 
@@ -19,12 +12,9 @@ REPAIRS = ("half", "compiled", "preprocess", "boxes")
 
 
 @dataclass(frozen=True)
-class Answer:
-    """Milliseconds of one frame, by stage; which repairs were made."""
-
+class Answer:  # milliseconds of one frame, by stage; which repairs were made
     stages: dict
     repairs: tuple
-
     total_ms = property(lambda self: sum(self.stages.values()))
     target_ms = property(lambda self: TARGET_MS)
     in_time = property(lambda self: self.total_ms <= TARGET_MS)
@@ -46,8 +36,3 @@ def answer(half: Switch = False, compiled: Switch = False, preprocess: Switch = 
     }
     made = (half, compiled, preprocess, boxes)
     return Answer(stages, tuple(name for name, done in zip(REPAIRS, made, strict=True) if done))
-
-
-def every():
-    """All sixteen Answers, the fastest first."""
-    return tuple(sorted((answer(*made) for made in product((False, True), repeat=4)), key=lambda one: one.total_ms))

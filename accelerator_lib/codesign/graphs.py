@@ -1,16 +1,7 @@
 """Graphs: a program as operations and values, what it moves when operations share a kernel; ways to instructions.
-
     bytes = for every kernel: what it reads from outside, once, and what somebody outside reads of it, once
-
-A kernel is a list of operations that run as one: what only its own operations read never reaches memory. From a formula
-to instructions there are so many ways at each stage:
-
-    graph         the operations, as they are written                      1 way
-    fused graph   each value stays on the chip or goes through memory      2^(values between)
-    mapping       tiles and orders of one product on two levels            mapspace.mapspace
-    instructions  orders of the loads and multiply-adds of one small tile  linear extensions
-
-counted for one product and the element-wise steps behind it. Ignored: formats, layouts, the split over processors.
+Ways at each stage: the graph 1; fused 2^(values between); mappings (mapspace); orders of the instructions of one small
+tile (linear extensions). Ignored: formats, layouts, the split over processors.
 """
 
 from dataclasses import dataclass
@@ -26,9 +17,7 @@ KINDS = ("product", "elementwise", "reduction")
 
 
 @dataclass(frozen=True)
-class Op:
-    """One operation: it reads `inputs`, by name, and makes a value of its own name with so many elements."""
-
+class Op:  # one operation: it reads `inputs`, by name, and makes a value of its own name with so many elements
     name: str
     kind: str  # one of KINDS
     inputs: tuple
@@ -36,9 +25,7 @@ class Op:
 
 
 @dataclass(frozen=True)
-class Graph:
-    """Operations in an order in which they can run; `given`: {name: elements} of what comes from outside."""
-
+class Graph:  # operations in an order in which they can run; `given`: {name: elements} of what comes from outside
     ops: tuple
     given: dict
     outputs: tuple
@@ -101,8 +88,7 @@ def bytes_moved(graph: Record(Graph), kernels: Given("lists of names", _kernels)
 
 @checked
 def fused(graph: Record(Graph)):
-    """Kernels after greedy fusion: an element-wise operation joins the kernel that makes its largest input.
-    Only where nobody else reads that input and it is no output, so that no value disappears that somebody needs."""
+    """Kernels after greedy fusion: an element-wise step joins its largest input’s kernel, unless others read it."""
     kernels = {}  # value: the kernel whose last operation makes it
     for op in graph.ops:
         own = (name for name in op.inputs if name not in graph.given and name not in graph.outputs)

@@ -1,16 +1,7 @@
 """HLO, pass by pass: what XLA makes of a function on its way to kernels, one frame for each program that differs.
-
-    frames = passes(lambda x: x / 512 + x / 512, (256, 512))
-    frames[-1].pass_name, frames[-1].operations, frames[-1].fusions, frames[-1].text
-
-XLA writes the program down after every pass that has changed something; the folder it writes to is removed at once.
-Where a backend writes nothing, there are two frames, the first and the last. Bytes are those of every step outside of
-a fusion on its own: what it reads and what it writes. Ignored: caches, and what a fusion reads only in part.
-
-A program's text is read line by line, calls as if their bodies stood there. A fusion reads its inputs and writes its
-output once, whatever is inside. Loops are one step, counted once.
-
-    %add.1 = f32[8,8]{1,0} add(f32[8,8]{1,0} %a, f32[8,8]{1,0} %b)        ("add.1", "add", "8 × 8", "")
+XLA writes the program down after every pass that has changed something; where a backend writes nothing, there are two
+frames, the first and the last. A program's text is read line by line, calls as if their bodies stood there. Bytes: what
+every step outside of a fusion reads and writes on its own; a fusion its inputs and its output once. A loop is one step.
 """
 
 import re
@@ -19,6 +10,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
+from accelerator_lib import data
 from accelerator_lib.checks.inputs import described
 from accelerator_lib.checks.signature import Count, Given, checked
 from accelerator_lib.recorded import or_recorded
@@ -30,9 +22,7 @@ NOISE = (r", metadata=\{[^}]*\}", r", backend_config=\{.*\}(?=$|\s)", r"(?<=\])\
 
 
 @dataclass(frozen=True)
-class Read:
-    """steps: (name, opcode, shape, kernel) of all that is done, in order; fusions: how many kernels hold steps."""
-
+class Read:  # steps: (name, opcode, shape, kernel) of all that is done, in order; fusions: how many kernels hold steps
     steps: tuple
     fusions: int
     bytes: float
@@ -79,23 +69,6 @@ def _walk(bodies, name, kernel, steps, moved):
 
 
 FILE = re.compile(r"\.(\d+)\.([\w-]+)\.after_([\w-]+)(?:\.before_([\w-]+))?\.txt$")
-WHAT = {  # what a pass does, in plain words; others go by their names
-    "call-inliner": "calls are replaced by what they call",
-    "algsimp": "algebra: division by a constant becomes a product, detours disappear",
-    "constant_folding": "what is known beforehand is computed now",
-    "reshape-mover": "changes of shape move behind the arithmetic",
-    "dce": "what nobody reads is dropped",
-    "cse": "what is computed twice is computed once",
-    "transpose-folding": "a product reads its input transposed, so nothing is turned round",
-    "dot-library-rewriter": "products and sums are handed to a library’s kernels, some steps with them",
-    "fusion": "steps that pass numbers on become one kernel",
-    "fusion-wrapper": "what still stands alone becomes a kernel of its own",
-    "cpu-parallel-task-assigner": "kernels are cut into parts for several threads",
-    "scheduling": "the steps get the order in which they run",
-    "layout-assignment": "every array gets its order in memory",
-    "copy-insertion": "arrays are copied where two would share a place",
-    "simplification": "algebra and dropping, again and again until nothing changes",
-}
 
 
 @dataclass(frozen=True)
@@ -110,9 +83,7 @@ class Instruction:
 
 
 @dataclass(frozen=True)
-class Frame:
-    """A program as a pass has left it; `snapshot` of `snapshots` that XLA wrote, most of them alike."""
-
+class Frame:  # a program as a pass has left it; `snapshot` of `snapshots` that XLA wrote, most of them alike
     pass_name: str
     instructions: tuple
     fusions: int
@@ -122,9 +93,8 @@ class Frame:
     snapshot: int
     snapshots: int
     text: str
-
     operations = property(lambda self: self.fusions + sum(not one.kernel for one in self.instructions))
-    what = property(lambda self: WHAT.get(self.pass_name, ""))  # what the pass does, in words
+    what = property(lambda self: data.load("codesign")["passes"].get(self.pass_name, ""))  # what it does
 
 
 def _function(given):
@@ -135,9 +105,8 @@ def _function(given):
 
 @checked
 def passes(function: Given("a function of arrays", _function), *shapes):
-    """A tuple of Frames for fp32 arrays of such shapes; nothing is allocated or run. The same question is kept.
-    Raises TypeError, ValueError: also where JAX cannot trace the function."""
-    return _frames(tuple(_snapshots(function, tuple(_shape(place, shape) for place, shape in enumerate(shapes)))))
+    """A tuple of Frames for fp32 arrays of such shapes; nothing is run. Raises TypeError, ValueError."""
+    return _frames(tuple(_snapshots(function, tuple(map(_shape, range(len(shapes)), shapes)))))
 
 
 def _shape(place, given):
@@ -150,8 +119,7 @@ def _shape(place, given):
 
 @or_recorded
 @lru_cache(maxsize=64)
-def _snapshots(function, shapes):
-    """[(pass, text without remarks)]; no text where the pass has changed nothing."""
+def _snapshots(function, shapes):  # [(pass, text without remarks)]; no text where the pass has changed nothing
     import jax
 
     try:
@@ -160,7 +128,10 @@ def _snapshots(function, shapes):
         first = str(error).strip().partition("\n")[0]
         raise ValueError(f"JAX cannot trace the function: {type(error).__name__}: {first}") from None
     found, before = [], None
-    for name, text in dump(lowered) or first_and_last(lowered):
+    for name, text in dump(lowered) or [
+        ("as written", lowered.as_text("hlo")),
+        ("compiled", lowered.compile().as_text()),
+    ]:
         text = cleaned(text)
         found.append((name, None if text == before else text))
         before = text
@@ -170,7 +141,7 @@ def _snapshots(function, shapes):
 @checked
 def traffic(function: Given("a function of arrays", _function), *shapes):
     """(before, after) [B]: what XLA itself counts for a program as written and as compiled; None where it does not."""
-    shapes = tuple(_shape(place, shape) for place, shape in enumerate(shapes))
+    shapes = tuple(map(_shape, range(len(shapes)), shapes))
     _snapshots(function, shapes)  # says what cannot be traced
     return _traffic(function, shapes)
 
@@ -197,13 +168,7 @@ def dump(lowered):
         return [(_called(number, *name.group(2, 3, 4)), path.read_text("utf-8")) for number, path, name in found]
 
 
-def first_and_last(lowered):
-    """The same from what every backend tells: the program before and after."""
-    return [("as written", lowered.as_text("hlo")), ("compiled", lowered.compile().as_text())]
-
-
 def _called(number, pipeline, after, before):
-    """The pass that a file's name tells; between two groups of passes it tells only the group that comes."""
     if after != "pipeline-start":
         return after
     return "as written" if number == 0 else "scheduling" if "after_scheduling" in pipeline else f"before {before}"

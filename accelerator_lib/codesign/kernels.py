@@ -1,12 +1,8 @@
 """Kernels to tune: two real ones, in JAX, checked against NumPy's result.
-
     attention    one head; queries and keys in blocks, softmax kept up to date from block to block
     product      a square product; a tile of rows times a tile of columns, one after the other
-
-A Kernel says what may be chosen; `build(configuration)` compiles one choice, aside, so that whoever waits can go on
-listening. What has been compiled is kept, with the seconds that it took. Short mode takes smaller arrays. Where JAX is
-not installed, `recorded_kernel` gives one whose own clock goes on by seconds that were recorded: every choice was
-compiled, checked and run so many times; a run takes the next of its times, and after the last the first again.
+`build(configuration)` compiles one choice, aside, so that whoever waits can go on listening. Without JAX a
+`recorded_kernel` has a clock of its own, which goes on by seconds that were recorded; its runs come round again.
 """
 
 import time
@@ -28,9 +24,7 @@ TOLERANCE = 1e-3  # of the largest number in NumPy's result: FP32, added up in a
 
 
 @dataclass(frozen=True)
-class Kernel:
-    """`build(configuration)` is a generator: it yields while the compiler works, and returns a Built."""
-
+class Kernel:  # `build(configuration)` is a generator: it yields while the compiler works, and returns a Built
     name: str
     words: tuple  # what the two block sizes are called
     rows: tuple
@@ -38,14 +32,11 @@ class Kernel:
     build: object
     most_seconds: float = inf  # of a budget: little in short mode
     clock: object = time.perf_counter
-
     configurations = property(lambda self: tuple((row, col) for row in self.rows for col in self.cols))
 
 
 @dataclass(frozen=True)
-class Built:
-    """One choice, compiled: `run()` waits for its result, `right()` tells whether it is NumPy's."""
-
+class Built:  # one choice, compiled: `run()` waits for its result, `right()` tells whether it is NumPy's
     compile_seconds: float
     run: object
     right: object
@@ -74,30 +65,21 @@ def kernel(name: OneOf(NAMES) = "attention"):
     return _kernel(name, settings.short())
 
 
-def large(name):
-    """The Kernel of a name at its full size."""
-    return _kernel(name, False)
-
-
 @cache
 def _kernel(name, short):
     most = BRIEF if short else inf
     if name == "attention":
         tokens, blocks = (512, (16, 64, 128, 256, 512)) if short else (2048, (16, 64, 256, 1024, 2048))
-        given, wanted = _attention_data(tokens)
+        q, k, v = given = np.random.default_rng(12).standard_normal((3, tokens, 64)).astype(np.float32)
+        scores = q @ k.T / 8
+        weights = np.exp(scores - scores.max(axis=1, keepdims=True))
+        wanted = weights / weights.sum(axis=1, keepdims=True) @ v
         words = ("queries in a block", "keys in a block")
         return Kernel(name, words, blocks, blocks, _builder(blocked_attention, given, wanted), most)
     edge, tiles = (128, (8, 16, 32, 64, 128)) if short else (512, (16, 64, 128, 256, 512))
     a, b = np.random.default_rng(12).standard_normal((2, edge, edge)).astype(np.float32)
     words = ("rows of a tile", "columns of a tile")
     return Kernel(name, words, tiles, tiles, _builder(tiled_product, (a, b), a @ b), most)
-
-
-def _attention_data(tokens, width=64):
-    q, k, v = np.random.default_rng(12).standard_normal((3, tokens, width)).astype(np.float32)
-    scores = q @ k.T / np.sqrt(width)
-    weights = np.exp(scores - scores.max(axis=1, keepdims=True))
-    return (q, k, v), weights / weights.sum(axis=1, keepdims=True) @ v
 
 
 def blocked_attention(q, k, v, rows, cols):
@@ -134,7 +116,6 @@ def tiled_product(a, b, rows, cols):
 
 
 def _builder(function, given, wanted):
-    """build(configuration) of a JAX function of arrays and two block sizes."""
     made = {}
 
     def build(configuration):
@@ -149,8 +130,7 @@ def _builder(function, given, wanted):
 
 
 @cache
-def _compiler():
-    """One thread: what a stopped run has begun to compile is finished before the next begins."""
+def _compiler():  # one thread: what a stopped run has begun to compile is finished before the next begins
     from concurrent.futures import ThreadPoolExecutor
 
     return ThreadPoolExecutor(1, thread_name_prefix="compile")
@@ -189,25 +169,10 @@ def _built(compiled, seconds, given, wanted):
 RUNS = 10  # recorded of each choice
 
 
-class Clock:
-    """Seconds that go on when they are told to."""
-
-    def __init__(self):
-        self.seconds = 0.0
-
-    def __call__(self):
-        return self.seconds
-
-    def wait(self, seconds):
-        """So much later; True, as a check of a result says."""
-        self.seconds += seconds
-        return True
-
-
 @or_recorded
 def times(name):
     """{choice: (seconds of compiling, seconds of its runs, whether its result was NumPy's)} of the large kernel."""
-    kernel, found = large(name), {}
+    kernel, found = _kernel(name, False), {}
     for choice in kernel.configurations:
         built = compiled(kernel, choice)
         right = built.right()
@@ -225,23 +190,23 @@ def recorded_kernel(name: OneOf(NAMES)):
 
 @cache
 def _recorded(name, recorded):
-    clock, real = Clock(), large(name)
-    built = {
-        choice: Built(compiling, _turns(clock, runs), lambda first=runs[0], right=right: clock.wait(first) and right)
-        for choice, compiling, runs, right in recorded
-    }
+    now, real = [0.0], _kernel(name, False)
+
+    def wait(seconds):
+        now[0] += seconds
+        return True
+
+    built = {}
+    for choice, compiling, runs, right in recorded:
+        run = lambda following=cycle(runs): wait(next(following))  # noqa: E731
+        built[choice] = Built(compiling, run, lambda first=runs[0], right=right: wait(first) and right)
 
     def build(choice):
         left = built[choice].compile_seconds
         while left > 0:
-            clock.wait(min(left, SLICE))
+            wait(min(left, SLICE))
             left -= SLICE
             yield
         return built[choice]
 
-    return Kernel(name, real.words, real.rows, real.cols, build, clock=clock)
-
-
-def _turns(clock, runs):
-    following = cycle(runs)
-    return lambda: clock.wait(next(following))
+    return Kernel(name, real.words, real.rows, real.cols, build, clock=lambda: now[0])

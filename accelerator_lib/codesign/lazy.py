@@ -1,8 +1,4 @@
-"""Lazy: a program that computes line by line, and one that only writes down what to compute until somebody asks.
-
-    at once     every line is a kernel: it reads its input and writes its result
-    on demand   a line adds a node to a graph; the line that asks for a number runs what that number needs, fused
-
+"""Lazy: a program that computes line by line (at once), and one that writes down what to compute until somebody asks.
 Memory of its own: the accelerator must be sent a copy first. Shared memory, as on Apple's chips: no copy. Ignored: the
 time to write a graph down, allocations, other programs that use the same memory.
 """
@@ -10,7 +6,7 @@ time to write a graph down, allocations, other programs that use the same memory
 from dataclasses import dataclass, replace
 
 from accelerator_lib import data, hardware
-from accelerator_lib.checks.signature import Bytes, Count, OneOf, Single, checked
+from accelerator_lib.checks.signature import Bytes, OneOf, Single, checked
 
 MODES = ("at once", "on demand")
 MEMORIES = ("of its own", "shared")
@@ -26,9 +22,7 @@ PROGRAM = (  # (text, name, what it reads, whether its result is one number)
 
 
 @dataclass(frozen=True)
-class Line:
-    """After a line: what has been computed, what is only noted, what lies in memory."""
-
+class Line:  # after a line: what has been computed, what is only noted, what lies in memory
     mode: str
     memory: str
     number: int  # lines done
@@ -78,7 +72,6 @@ def run(mode: OneOf(MODES) = "at once", memory: OneOf(MEMORIES) = "shared", size
 
 
 def _computed(state, size, name, result, **more):
-    """After a kernel that has read x or a result as large and written one of `result` bytes."""
     live, moved = {**state.live, name: result}, size + result
     seconds = LAUNCH + moved / hardware.chip(CHIP).bytes_per_s
     more |= {"moved": state.moved + moved, "kernels": state.kernels + 1, "seconds": state.seconds + seconds}
@@ -93,9 +86,3 @@ def needs(name):
         found.append(name)
         name = reads[name]
     return tuple(reversed(found))
-
-
-@checked
-def kernels(mode: OneOf(MODES) = "on demand", lines: Count(0, len(PROGRAM)) = 5):
-    """How many kernels have run after so many lines."""
-    return list(run(mode))[lines].kernels

@@ -1,16 +1,8 @@
 """A loop nest over tiles: how many words pass between a large memory and buffers, in closed form and step by step.
-
     for m, for n, for k, in any order:  C[m, n] += A[m, k] B[k, n]        on tiles
     A moves as often as n has trips, if n is outside a loop of A's own (m, k) that has more than one trip; else once
-
-and so B with m, C with k. A tile is fetched when its place in the matrix changes; a sum whose place is needed goes home
-and is fetched when its turn comes back: it is read once less than it is written. Exact for ragged tiles.
-
-    *_, last = walk(Gemm(10, 7, 5), (4, 3, 2), "mkn")        the second road: the tiles that lie in each buffer
-    tuple(last.words) == traffic(Gemm(10, 7, 5), (4, 3, 2), "mkn")
-
-With a second level every tile of the SRAM is a nest of its own, over tiles of the registers. Left out: time, a second
-buffer that fills meanwhile, data that pass a level by, one read for many.
+and so B with m, C with k. A sum that goes home and comes back is read once less than it is written. Exact for ragged
+tiles; *_, last = walk(...) ends with the words of traffic(...). A tile of the SRAM is a nest of its own over registers.
 """
 
 from dataclasses import dataclass
@@ -30,14 +22,11 @@ INSIDE = {  # of each order: which loops (0, 1, 2 for m, n, k) stand inside that
 LARGEST = 1 << 16  # elements along a dimension: all mappings of a product can still be counted
 
 
-class Traffic(NamedTuple):
-    """Words that move: inputs A, weights B, sums C that are written, and sums that are read back."""
-
+class Traffic(NamedTuple):  # words that move: inputs A, weights B, sums C that are written, and sums that are read back
     inputs: int
     weights: int
     written: int
     read: int
-
     words = property(lambda self: self.inputs + self.weights + self.written + self.read)  # all together
 
 
@@ -49,11 +38,7 @@ def _three(value, check):
     return tuple(check(f"tile_{d}", edge) for d, edge in zip("mnk", value, strict=True))
 
 
-def _tile(value):
-    return _three(value, inputs.count)
-
-
-Tile = Given("a tile such as (64, 64, 16): elements along m, n, k", _tile)
+Tile = Given("a tile such as (64, 64, 16): elements along m, n, k", lambda value: _three(value, inputs.count))
 Tiles = Given("a tile such as (64, 64, 16), or three arrays", lambda value: _three(value, inputs.whole))
 Order = OneOf(ORDERS)
 
@@ -72,8 +57,7 @@ Whole = Given("a product such as Gemm(m=64, n=4096, k=4096), up to 65,536 along 
 
 @checked
 def traffic(gemm: Product, tile: Tiles, order: Order):
-    """Traffic [words] of a product in tiles of `tile` (along m, n, k); the product and the tile may be arrays.
-    Raises TypeError, ValueError, UnknownName."""
+    """Traffic [words] of a product in tiles; arrays may be given. Raises TypeError, ValueError, UnknownName."""
     return Traffic(*counts(gemm.m, gemm.n, gemm.k, *tile, order))
 
 
@@ -87,45 +71,10 @@ def counts(m, n, k, tile_m, tile_n, tile_k, order):
 
 
 def _again(trips, inside, times):
-    """How often all of a matrix comes: `times` if one of its own loops inside has more than one trip, else once."""
     moves = False
     for loop in inside:
         moves = moves | (trips[loop] > 1)
     return 1 + moves * (times - 1)
-
-
-def as_mapping(given):
-    """A mapping of two levels, or one clear line. Raises TypeError, ValueError, UnknownName."""
-    if not isinstance(given, (tuple, list)) or len(given) != 4:
-        raise TypeError(f"a mapping is (tile, order, tile, order), the SRAM first, not {str(given)[:60]}")
-    outer, order, inner, inner_order = given
-    orders = [inputs.one_of("order", one, ORDERS) for one in (order, inner_order)]
-    return _tile(outer), orders[0], _tile(inner), orders[1]
-
-
-Mapping = Given("a mapping (tile, order, tile, order)", as_mapping)
-
-
-@checked
-def levels(gemm: Whole, mapping: Mapping):
-    """(Traffic between DRAM and SRAM, Traffic between SRAM and registers) of a mapping (tile, order, tile, order).
-    Each tile of the SRAM is a product of its own in tiles of the registers: its sums begin at zero there and are added
-    to those in the SRAM when they are written. Whole numbers, no arrays. Raises TypeError, ValueError, UnknownName."""
-    outer, order, inner, inner_order = mapping
-    sizes = [parts(whole, edge) for whole, edge in zip((gemm.m, gemm.n, gemm.k), outer, strict=True)]
-    total = [0, 0, 0, 0]
-    for m, times_m in sizes[0]:
-        for n, times_n in sizes[1]:
-            for k, times_k in sizes[2]:
-                one = counts(m, n, k, *inner, inner_order)
-                total = [a + times_m * times_n * times_k * b for a, b in zip(total, one, strict=True)]
-    return Traffic(*counts(gemm.m, gemm.n, gemm.k, *outer, order)), Traffic(*total)
-
-
-def parts(whole, edge):
-    """[(length, how many)] of the pieces into which tiles cut a dimension: full ones, and a ragged one at the end."""
-    full, rest = divmod(whole, edge)
-    return [(length, times) for length, times in ((edge, full), (rest, 1)) if length and times]
 
 
 def tile_words(tile):
@@ -139,23 +88,18 @@ MOST_STEPS = 20_000  # a walk of so many takes a second or two
 
 
 @dataclass(frozen=True)
-class Piece:
-    """A tile of a matrix, in elements; `visit` counts how many of that matrix came into the buffer before it."""
-
+class Piece:  # a tile of a matrix, in elements; `visit` counts how many of that matrix came into the buffer before it
     row: int
     col: int
     rows: int
     cols: int
     visit: int
     again: bool = False  # a sum that was here before, and comes back with what it holds
-
     words = property(lambda self: self.rows * self.cols)
 
 
 @dataclass(frozen=True)
-class Moment:
-    """A state of a walk: which tile the loops are at, what lies in the buffer, the words that have moved."""
-
+class Moment:  # a state of a walk: which tile the loops are at, what lies in the buffer, the words that have moved
     gemm: object
     tile: tuple  # along m, n, k
     order: str
@@ -168,7 +112,6 @@ class Moment:
     home: Piece | None  # the tile of C that has just gone home
     words: Traffic  # so far
     ends: Traffic  # in the end, by the closed form
-
     need = property(lambda self: tile_words(self.tile))  # words that its tiles take in the buffer
 
 

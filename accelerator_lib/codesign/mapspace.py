@@ -1,10 +1,7 @@
 """Mapspace: every way to cut a product for two levels, what each costs in energy, and which is the best.
-
     joules = 62.5 pJ x words between DRAM and SRAM + 3.5 pJ x words between SRAM and registers     (bf16, 2 bytes)
-
-A mapping is (tile, order, tile, order): of the SRAM first, then of the registers inside it. Tiles are powers of two;
-one fits if its words of A, B and C together do. Energies: a quarter of 250 and of 14 pJ for 64 bits of HBM2 and of an
-SRAM of 1 MB, 7 nm (energy.access). What the arithmetic takes is the same for all. Left out: time; one may be starved.
+A mapping is (tile, order, tile, order): of the SRAM, then of the registers. Tiles are powers of two; one fits if its
+words of A, B and C do. Energies: a quarter of 64 bits of HBM2, of an SRAM of 1 MB, 7 nm (energy.access). No time.
 """
 
 from functools import cache
@@ -15,7 +12,7 @@ import numpy as np
 
 from accelerator_lib import data
 from accelerator_lib.checks.signature import Count, Number, checked
-from accelerator_lib.codesign.loopnest import ORDERS, Mapping, Whole, counts, levels, tile_words
+from accelerator_lib.codesign.loopnest import ORDERS, Whole, counts, tile_words
 from accelerator_lib.workload.work import Gemm
 
 DRAM_JOULES, SRAM_JOULES = 62.5e-12, 3.5e-12  # a word of 16 bits
@@ -25,38 +22,18 @@ MOST_LISTED = 3 * 10**7  # energies that are kept at once: 120 MB of four bytes 
 Words = Count(high=2**40, unit="words")
 
 
-class Space(NamedTuple):
-    """How many mappings there are, and how many of them fit."""
-
+class Space(NamedTuple):  # how many mappings there are, and how many of them fit
     all: int
     legal: int
 
 
-class Best(NamedTuple):
-    """The cheapest mapping of all: its energy [J], and one mapping that needs no more."""
-
+class Best(NamedTuple):  # the cheapest mapping of all: its energy [J], and one mapping that needs no more
     joules: float
     mapping: tuple
 
 
-@checked
-def joules(gemm: Whole, mapping: Mapping, sram_words: Words = SRAM_WORDS, register_words: Words = REGISTER_WORDS):
-    """Energy [J] of moving a product's words; infinity if a tile does not fit. Raises TypeError, ValueError."""
-    if not fits(mapping, sram_words, register_words):
-        return inf
-    outer, inner = levels(gemm, mapping)
-    return DRAM_JOULES * outer.words + SRAM_JOULES * inner.words
-
-
-def fits(mapping, sram_words=SRAM_WORDS, register_words=REGISTER_WORDS):
-    """Whether the tiles of a mapping fit into their buffers, and the inner one into the outer one."""
-    outer, _, inner, _ = mapping
-    inside = inner[0] <= outer[0] and inner[1] <= outer[1] and inner[2] <= outer[2]
-    return inside and tile_words(outer) <= sram_words and tile_words(inner) <= register_words
-
-
 def quick_joules(sizes, mapping, sram_words, register_words):
-    """`joules` of a mapping whose tiles divide the dimensions `sizes`, without checks: a search calls it often."""
+    """Energy [J] of a mapping whose tiles divide the dimensions `sizes`, infinity if one does not fit; no checks."""
     (a, b, c), order, (d, e, f), inner_order = mapping
     if a * c + c * b + a * b > sram_words or d * f + f * e + d * e > register_words or d > a or e > b or f > c:
         return inf
@@ -81,15 +58,6 @@ def mapspace(gemm: Whole, sram_words: Words = SRAM_WORDS, register_words: Words 
 
 
 @checked
-def table(gemm: Whole, sram_words: Words = SRAM_WORDS, register_words: Words = REGISTER_WORDS):
-    """[order, inner order, tiles]: the energy [J] of every mapping that fits; the tiles as `_tiles` lists them.
-    Raises ValueError."""
-    _listed(gemm, sram_words, register_words)
-    dram, sram = _costs(gemm, sram_words, register_words)[:2]
-    return dram[:, None] + sram[None]
-
-
-@checked
 def within(
     ratio: Number(low=1), gemm: Whole = PRODUCT, sram_words: Words = SRAM_WORDS, register_words: Words = REGISTER_WORDS
 ):
@@ -101,14 +69,9 @@ def within(
 @checked
 def spread(gemm: Whole = PRODUCT, sram_words: Words = SRAM_WORDS, register_words: Words = REGISTER_WORDS):
     """Energy of every mapping that fits over that of the best, sorted, to six digits. Raises ValueError."""
-    _listed(gemm, sram_words, register_words)
-    return _spread(gemm, sram_words, register_words)
-
-
-def _listed(gemm, sram_words, register_words):
-    """Refuses more mappings than can be listed."""
     if (legal := mapspace(gemm, sram_words, register_words).legal) > MOST_LISTED:
         raise ValueError(f"{legal:,} mappings fit, too many to list; at most {MOST_LISTED:,}")
+    return _spread(gemm, sram_words, register_words)
 
 
 @cache

@@ -1,15 +1,8 @@
 """Mobile: published networks for phones, and which to choose: a reward that weighs accuracy against time, and a front.
-
-    networks()     30 in float and two in 8 bit: accuracy, multiply-adds, ms on the phones that were measured
-    twins()        pairs with nearly the same multiply-adds, and what they took
-    agreement()    log-log correlation of multiply-adds and time on one phone
-
     reward = accuracy x (latency / target)^w      w = alpha up to the target, beta above it
     front  = what nothing else beats in both: more accurate and no slower, or faster and no worse
-
-With alpha = beta the target only scales all rewards alike. Ignored: what training a candidate costs, and that a latency
-has a spread. Latencies are those of one runtime of 2019 and 2020. Facts: data/codesign.yaml; the reward: "MnasNet:
-Platform-Aware Neural Architecture Search for Mobile", 2018.
+With alpha = beta the target only scales all rewards alike. Ignored: what training a candidate costs, spread of latency.
+Facts: data/codesign.yaml; the reward: "MnasNet: Platform-Aware Neural Architecture Search for Mobile", 2018.
 """
 
 from dataclasses import dataclass
@@ -27,9 +20,7 @@ FORMATS = ("float", "int8")
 
 
 @dataclass(frozen=True, eq=False)
-class Network:
-    """One network: accuracy top-1 [%], multiply-adds of one image, {device: time of one image [ms]}."""
-
+class Network:  # one network: accuracy top-1 [%], multiply-adds of one image, {device: time of one image [ms]}
     name: str
     family: str
     accuracy: float | None
@@ -46,7 +37,6 @@ class Twins:
     macs: tuple
     seconds: tuple
     devices: tuple
-
     more_work = property(lambda self: max(self.macs) / min(self.macs) - 1)  # larger over smaller, less one
     same_network = property(lambda self: self.names[0] == self.names[1])
     times = property(lambda self: max(self.seconds) / min(self.seconds))  # time of the slower over that of the faster
@@ -87,21 +77,13 @@ def twins(pair: OneOf(PAIRS) = "two families"):
     return Twins(names, macs, seconds, tuple(DEVICES[device] for device in devices))
 
 
-@checked
-def agreement(device: OneOf(PHONES) = "pixel1"):
-    """Correlation of log multiply-adds and log time over the float networks that were measured on a phone."""
-    found = measured(device)
-    return float(np.corrcoef(np.log([one.macs for one in found]), np.log([one.ms[device] for one in found]))[0, 1])
-
-
 ACROSS = {f"ms on {name}": phone for phone, name in PHONES.items()} | {"multiply-adds": "pixel1"}
 Weight = Number(low=-10, high=0)
 
 
 @checked
 def nas_reward(accuracy: Positive, latency: Positive, target: Positive, w: Weight = -0.07, beta: Weight = None):
-    """Reward of a network in the unit of its accuracy; latency and target in one unit. Scalars or arrays.
-    w is the exponent up to the target (the paper's alpha), beta the one above it; without beta, w counts everywhere."""
+    """Reward in the unit of the accuracy; w: exponent up to the target, beta above it, else w, too. Arrays, too."""
     above = w if beta is None else beta
     ratio = np.asarray(latency) / target
     reward = accuracy * ratio ** np.where(ratio <= 1, w, above)
@@ -123,8 +105,7 @@ Points = Given("pairs (large is good, small is good)", _points)
 
 @checked
 def pareto(points: Points):
-    """Indices of the points that no other beats: first coordinate large, second small; ordered by the second.
-    Of equal points the first stays."""
+    """Indices of the points that no other beats: first large, second small; of equal ones the first stays."""
     order = np.lexsort((np.arange(len(points)), -points[:, 0], points[:, 1]))
     front, best = [], -np.inf
     for index in order:
@@ -141,9 +122,7 @@ def winning_ms(target: Single(Positive), w: Single(Weight) = -0.07, beta: Single
 
 
 @checked
-def winner(
-    target: Single(Positive), w: Single(Weight) = -0.07, beta: Single(Weight) = None, phone: OneOf(PHONES) = "pixel1"
-):
-    """The Network with the best reward on a phone; of equals the faster."""
-    rewards = {one: round(nas_reward(one.accuracy, one.ms[phone], target, w, beta), 9) for one in measured(phone)}
-    return min(rewards, key=lambda one: (-rewards[one], one.ms[phone]))
+def winner(target: Single(Positive), w: Single(Weight) = -0.07, beta: Single(Weight) = None):
+    """The Network with the best reward on a Pixel 1; of equals the faster."""
+    rewards = {one: round(nas_reward(one.accuracy, one.ms["pixel1"], target, w, beta), 9) for one in measured()}
+    return min(rewards, key=lambda one: (-rewards[one], one.ms["pixel1"]))

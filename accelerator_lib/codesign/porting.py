@@ -1,8 +1,4 @@
 """Porting: what becomes of a program on another vendor's machine, and how code should ask what a chip can do.
-
-    ledger(program, target)     line by line: runs as it is, is renamed, is rewritten
-    detect(rule)                a rule that guesses whether a chip takes FP8, against the truth
-
 A ledger counts lines, not days: a line of assembler costs more than one of a framework. What runs is not yet fast.
 Facts: data/codesign.yaml; the lines of the programs are declared there.
 """
@@ -20,9 +16,7 @@ Program, Target = OneOf(PROGRAMS), OneOf(TARGETS)
 
 
 @dataclass(frozen=True)
-class Part:
-    """Lines of a program that share a fate on the target."""
-
+class Part:  # lines of a program that share a fate on the target
     name: str
     lines: int
     fate: str
@@ -30,13 +24,10 @@ class Part:
 
 
 @dataclass(frozen=True)
-class Ledger:
-    """What becomes of a program."""
-
+class Ledger:  # what becomes of a program
     program: str
     target: str
     parts: tuple
-
     lines = property(lambda self: sum(part.lines for part in self.parts))
 
     def of(self, fate):
@@ -56,9 +47,7 @@ def ledger(program: Program = "a library in CUDA", target: Target = "an AMD GPU"
 
 
 @dataclass(frozen=True)
-class Device:
-    """What a program can ask of a chip: its name, its vendor, the number called compute capability, a feature."""
-
+class Device:  # what a program can ask of a chip: its name, its vendor, the number called compute capability, a feature
     name: str
     vendor: str
     capability: tuple
@@ -66,23 +55,12 @@ class Device:
 
 
 @dataclass(frozen=True)
-class Detected:
-    """What a rule says of each Device."""
-
+class Detected:  # what a rule says of each Device
     rule: str
     devices: tuple
     says: tuple
-
-    @property
-    def right(self):
-        """Of each device whether it gets it right."""
-        return tuple(said == one.fp8 for one, said in zip(self.devices, self.says, strict=True))
-
-    @property
-    def wrong(self):
-        """Names of the devices that it gets wrong."""
-        return [one.name for one, right in zip(self.devices, self.right, strict=True) if not right]
-
+    right = property(lambda self: tuple(s == one.fp8 for one, s in zip(self.devices, self.says, strict=True)))
+    wrong = property(lambda self: [one.name for one, right in zip(self.devices, self.right, strict=True) if not right])
     misses = property(lambda self: len(self.wrong))  # how many it gets wrong
 
 
@@ -92,6 +70,7 @@ RULES = {
     "its capability is 8.9 or more": lambda chip: chip.capability >= (8, 9),
     "the chip is asked for the feature": lambda chip: chip.fp8,
 }
+Rule = Given("a rule", lambda value: value if callable(value) else one_of("rule", value, RULES))
 
 
 def devices():
@@ -100,12 +79,8 @@ def devices():
     return tuple(Device(row["name"], row["vendor"], tuple(row["capability"]), row["fp8"]) for row in rows)
 
 
-def _rule(value):
-    return value if callable(value) else one_of("rule", value, RULES)
-
-
 @checked
-def detect(rule: Given("a rule", _rule) = "its capability is 9.0 or more"):
+def detect(rule: Rule = "its capability is 9.0 or more"):
     """Detected by one of RULES, or by a function of a Device."""
     known = devices()
     ask, name = (rule, "your rule") if callable(rule) else (RULES[rule], rule)
@@ -113,7 +88,6 @@ def detect(rule: Given("a rule", _rule) = "its capability is 9.0 or more"):
 
 
 def _said(ask, chip):
-    """What a rule says of one Device; the rule may be the reader's own, and fail."""
     try:
         return bool(ask(chip))
     except Exception as error:

@@ -1,9 +1,6 @@
 """Proxies: a few workloads that stand for many, chosen by distance on a map of FLOP, bytes and operations.
-
-    distance = sqrt( sum of log10(a / b)^2 )      over FLOP, bytes and number of operations of one run
-
-1.0 is a factor of ten in one of the three. Counted in bf16, compulsory traffic, every operation on its own. Ignored:
-formats, what an operation is, how irregular its accesses are: two neighbours on the map may still need other units.
+    distance = sqrt( sum of log10(a / b)^2 )      1.0 is a factor of ten in one of the three numbers of a run
+Counted in bf16, compulsory traffic, every operation on its own. Ignored: formats, how irregular accesses are.
 """
 
 from dataclasses import dataclass
@@ -22,14 +19,11 @@ LLAMA = "llama-3-8b"
 
 
 @dataclass(frozen=True)
-class Card:
-    """One run of a workload: arithmetic [FLOP], traffic [byte], number of operations."""
-
+class Card:  # one run of a workload: arithmetic [FLOP], traffic [byte], number of operations
     name: str
     flops: float
     bytes_moved: float
     operations: int
-
     intensity = property(lambda self: self.flops / self.bytes_moved)  # FLOP for each byte
 
 
@@ -45,7 +39,6 @@ def _vision(name, batch):
 
 
 def _language(rows, context, users):
-    """Layers of Llama 3 8B for so many rows; each user has a cache of `context` tokens."""
     shape = models.model(LLAMA)
     layer = transformer.layer(rows, shape.d_model, shape.d_ff, shape.kv_width)
     each = rows // users
@@ -56,14 +49,12 @@ def _language(rows, context, users):
     return [(work, copies, shape.layers) for work, copies in works] + [last]
 
 
-def _recommender(batch=2048, tables=26, width=128):
-    """Declared: 26 lookups for each of 2,048 visitors, then three small products."""
+def _recommender(batch=2048, tables=26, width=128):  # declared: 26 lookups for each visitor, three small products
     products = ((512, 13 + tables * width), (256, 512), (1, 256))
     return [(Elementwise(batch * width, 0), tables, 1), *((Gemm(batch, n, k), 1, 1) for n, k in products)]
 
 
-def _diffusion(tokens=4096, width=1152, layers=28):
-    """Declared: one step of a transformer that paints, 4,096 patches."""
+def _diffusion(tokens=4096, width=1152, layers=28):  # declared: one step of a transformer that paints
     norm, heads = Elementwise(tokens * width, 5, 2), 16
     products = [Gemm(tokens, n * width, k * width) for n, k in ((3, 1), (1, 1), (4, 1), (1, 4))]
     parts = (*products, norm, norm, Elementwise(4 * tokens * width))
@@ -72,8 +63,7 @@ def _diffusion(tokens=4096, width=1152, layers=28):
     return [*((part, 1, layers) for part in parts), *((part, heads, layers) for part in meets)]
 
 
-def _rendering(rays=1920 * 1080, samples=16, levels=16):
-    """Declared: 16 samples on every ray, eight corners looked up on each of 16 levels, a tiny network, then a blend."""
+def _rendering(rays=1920 * 1080, samples=16, levels=16):  # declared: eight corners of each level, a tiny network
     points = rays * samples
     lookups, blend = Elementwise(points * levels * 8 * 2, 2, 1, 0.125), Elementwise(points * 4, 4, 1, 1 / samples)
     network = [Gemm(points, 64, 32), Gemm(points, 64, 64), Gemm(points, 4, 64)]
@@ -108,9 +98,7 @@ def distance(one: Record(Card), other: Record(Card), by: OneOf(AXES) = "FLOP, by
 
 
 @dataclass(frozen=True)
-class Choice:
-    """Proxies for all cards: which were chosen, who speaks for whom, and how far the farthest is."""
-
+class Choice:  # proxies for all cards: which were chosen, who speaks for whom, and how far the farthest is
     cards: tuple
     chosen: tuple  # names
     nearest: dict  # name: the name of its proxy

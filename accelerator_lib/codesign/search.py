@@ -1,12 +1,7 @@
 """Search: four ways to look for a good mapping where nobody can try them all. Each trial costs one call of the model.
-
-    random               draw a mapping, again and again, out of all of them; most do not fit
-    evolution            keep 50, change one thing of a good one, drop the worst
-    hill-climb           from one that fits, take the first change of one thing that helps; if none does, start anew
-    hill-climb, swap     the same with one more kind of change: a factor 2 moves from one dimension to another
-
-A change of one thing: a tile twice or half as long along one dimension, or another order. What would leave the space
-(a tile longer than its dimension, or in the registers longer than in the SRAM) is no trial; what does not fit is one.
+    random       any mapping of all; most do not fit          evolution    keep 50, change one thing of a good one
+    hill-climb   the first change that helps; if none does, start anew; with swap a factor 2 may change dimension
+A change: a tile twice or half as long along one dimension, or another order. What would leave the space is no trial.
 """
 
 import random
@@ -15,9 +10,9 @@ from heapq import heappush, heapreplace
 from math import inf
 from typing import NamedTuple
 
-from accelerator_lib.checks.signature import Count, Given, Number, OneOf, Single, Switch, checked
-from accelerator_lib.codesign.loopnest import ORDERS, Whole, as_mapping
-from accelerator_lib.codesign.mapspace import PRODUCT, REGISTER_WORDS, SRAM_WORDS, Words, edges, fits, quick_joules
+from accelerator_lib.checks.signature import Count, Number, OneOf, Single, checked
+from accelerator_lib.codesign.loopnest import ORDERS, Whole
+from accelerator_lib.codesign.mapspace import PRODUCT, REGISTER_WORDS, SRAM_WORDS, Words, edges, quick_joules
 
 STRATEGIES = ("random", "evolution", "hill-climb", "hill-climb, swap")
 Seed = Count(low=0)
@@ -71,7 +66,6 @@ def draw(dice, sizes=(4096, 4096, 4096)):
 
 @cache
 def _pairs(size):
-    """Of a dimension: (edge in the SRAM, edge in the registers) of every tile inside a tile."""
     return tuple((outer, inner) for outer in edges(size) for inner in edges(outer))
 
 
@@ -92,21 +86,6 @@ def change(mapping, move, sizes):
         return None
     changed[level] = tuple(tile)
     return tuple(changed)
-
-
-@checked
-def better(
-    mapping: Given("a mapping (tile, order, tile, order)", as_mapping),
-    swap: Switch = False,
-    gemm: Whole = PRODUCT,
-    sram_words: Words = SRAM_WORDS,
-    register_words: Words = REGISTER_WORDS,
-):
-    """The changes of one thing that need less energy than `mapping`, with `swap` also those of that kind."""
-    sizes, rooms = (gemm.m, gemm.n, gemm.k), (sram_words, register_words)
-    energy = quick_joules(sizes, mapping, *rooms)
-    others = [change(mapping, move, sizes) for move in SIZES + TURNS + (SWAPS if swap else ())]
-    return [other for other in others if other and quick_joules(sizes, other, *rooms) < energy * (1 - 1e-12)]
 
 
 def _random(dice, sizes, cost):
@@ -134,24 +113,20 @@ def _evolution(dice, sizes, cost):
 
 def _climb(moves, dice, sizes, cost):
     while True:
-        yield from _ascend(draw(dice, sizes), moves, dice, sizes, cost)
-
-
-def _ascend(mapping, moves, dice, sizes, cost):
-    """Yield (mapping, its energy) of all that is tried, until no change helps."""
-    energy, better = cost(mapping), True
-    yield mapping, energy
-    while better and energy < inf:
-        better = False
-        for move in dice.sample(moves, len(moves)):
-            other = change(mapping, move, sizes)
-            if other is None:
-                continue
-            its = cost(other)
-            yield other, its
-            if its < energy:
-                mapping, energy, better = other, its, True
-                break
+        mapping = draw(dice, sizes)
+        energy, better = cost(mapping), True
+        yield mapping, energy
+        while better and energy < inf:
+            better = False
+            for move in dice.sample(moves, len(moves)):
+                other = change(mapping, move, sizes)
+                if other is None:
+                    continue
+                its = cost(other)
+                yield other, its
+                if its < energy:
+                    mapping, energy, better = other, its, True
+                    break
 
 
 @checked
@@ -160,18 +135,5 @@ def luck(draws: Count(high=10**9) = 1000, one_in: Single(Number(low=1, high=1e12
     return 1 - (1 - 1 / one_in) ** draws
 
 
-@checked
-def climb(seed: Seed = 0, swap: Switch = False):
-    """Where one climb ends, from a drawn mapping that fits, when no change helps: (mapping, its energy [J], trials)."""
-    dice, sizes = random.Random(seed), (PRODUCT.m, PRODUCT.n, PRODUCT.k)
-    rooms, moves = (SRAM_WORDS, REGISTER_WORDS), SIZES + TURNS + (SWAPS if swap else ())
-    start = draw(dice, sizes)
-    while not fits(start):
-        start = draw(dice, sizes)
-    tried = list(_ascend(start, moves, dice, sizes, lambda mapping: quick_joules(sizes, mapping, *rooms)))
-    mapping, energy = min(tried, key=lambda one: one[1])
-    return mapping, energy, len(tried)
-
-
-CLIMBS = (partial(_climb, SIZES + TURNS), partial(_climb, SIZES + TURNS + SWAPS))
+CLIMBS = (partial(_climb, moves) for moves in (SIZES + TURNS, SIZES + TURNS + SWAPS))
 WAYS = dict(zip(STRATEGIES, (_random, _evolution, *CLIMBS), strict=True))

@@ -1,14 +1,8 @@
-"""Traces: what loader, host and GPU do in the steps of a training run, as a profiler draws it.
-
-    loader    workers prepare batches, at most two ahead for each worker
-    host      takes a batch, starts its copy, then launches one kernel after the other; it runs ahead of the GPU
-    copy      from pinned memory beside everything else; else the host stands still meanwhile
-    GPU       a kernel runs when it has been launched, the one before has ended, and its batch has arrived
-
-A kernel takes the longer of its arithmetic and its bytes. With `waits` the host waits for the GPU after every kernel,
-as a printed loss or a copy back does; then no launches can be recorded. Four traces have one trouble each; a fix
-changes one parameter. Parameters are declared, not measured. Ignored: gradients between GPUs, several streams, what
-the profiler itself costs.
+"""Traces: what loader, host, copies and GPU do in the steps of a training run, as a profiler draws it.
+Workers prepare at most two batches ahead each; the host takes one, starts its copy (beside all else from pinned memory)
+and launches kernels, ahead of the GPU; a kernel runs when launched, after the one before, with its batch there, for the
+longer of arithmetic and bytes. With `waits` the host waits after every kernel; then no launches can be recorded.
+Parameters are declared. Ignored: gradients between GPUs, several streams, what the profiler costs.
 """
 
 from dataclasses import dataclass, replace
@@ -20,9 +14,7 @@ STEPS = 4
 
 
 @dataclass(frozen=True)
-class Span:
-    """Something that one lane does, from start to end [s]; `what` is one of prepare, wait, copy, launch, kernel."""
-
+class Span:  # something that one lane does, from start to end [s]; `what` is one of prepare, wait, copy, launch, kernel
     lane: str
     what: str
     step: int
@@ -32,9 +24,7 @@ class Span:
 
 @dataclass(frozen=True)
 @checked
-class Job:
-    """The parameters of a run."""
-
+class Job:  # the parameters of a run
     load_s: Single(Seconds) = 0.004  # one batch, one worker
     workers: Count(1, 32) = 4
     copy_s: Single(Seconds) = 0.0005
@@ -44,7 +34,6 @@ class Job:
     arithmetic_s: Single(Seconds) = 4e-4  # of one kernel, at the peak
     memory_s: Single(Seconds) = 2e-4  # of its bytes, at the full bandwidth
     waits: Switch = False
-
     kernel_s = property(lambda self: max(self.arithmetic_s, self.memory_s))
 
 
@@ -66,17 +55,12 @@ FIXES = {
 
 
 @dataclass(frozen=True)
-class Trace:
-    """Spans of a run of some steps."""
-
+class Trace:  # spans of a run of some steps
     name: str
     job: Job
     before: Job  # without the fix
     spans: tuple
-
-    @cached_property
-    def seconds(self):
-        return max(span.end for span in self.spans)
+    seconds = property(lambda self: max(span.end for span in self.spans))
 
     def of(self, lane, what=None):
         return [span for span in self.spans if span.lane == lane and what in (None, span.what)]
@@ -93,11 +77,7 @@ class Trace:
         ends = [max(span.end for span in self.of("GPU") if span.step == step) for step in (1, STEPS - 1)]
         return (ends[1] - ends[0]) / (STEPS - 2)
 
-    @cached_property
-    def window(self):
-        """Seconds that the run took before the fix: how much of the time axis is seen."""
-        return record(self.before).seconds
-
+    window = property(lambda self: record(self.before).seconds)  # of the run before the fix: the time axis
     arithmetic_share = property(lambda self: self.job.arithmetic_s / self.job.kernel_s)  # of a kernel's time
     memory_share = property(lambda self: self.job.memory_s / self.job.kernel_s)
 
@@ -116,12 +96,13 @@ def gain(name: OneOf(JOBS), fix: OneOf(FIXES)):
 
 def record(job, name="", before=None):
     """The Trace of a Job."""
-    spans = []
-    ready = _loaded(job, spans)
     host = copier = gpu = 0.0
-    freed = []  # when the host took a batch
+    spans, free, freed = [], [0.0] * job.workers, []  # freed: when the host took a batch
     for step in range(STEPS):
-        arrived = ready(step, freed)
+        worker, ahead = step % job.workers, step - 2 * job.workers  # at most two batches of a worker wait
+        start = max(free[worker], freed[ahead] if ahead >= 0 else 0.0)
+        free[worker] = arrived = start + job.load_s
+        spans.append(Span("loader", "prepare", step, start, arrived))
         if arrived > host:
             spans.append(Span("host", "wait", step, host, arrived))
         start = max(arrived, host, copier)
@@ -142,30 +123,3 @@ def record(job, name="", before=None):
                 spans.append(Span("host", "wait", step, host, gpu))
                 host = gpu
     return Trace(name, job, before or job, tuple(spans))
-
-
-def _loaded(job, spans):
-    """ready(step, freed): when a batch is there; a worker goes on while fewer than two of its batches wait."""
-    free = [0.0] * job.workers
-
-    def ready(step, freed):
-        worker, ahead = step % job.workers, step - 2 * job.workers
-        start = max(free[worker], freed[ahead] if ahead >= 0 else 0.0)
-        free[worker] = start + job.load_s
-        spans.append(Span("loader", "prepare", step, start, free[worker]))
-        return free[worker]
-
-    return ready
-
-
-def bound(job):
-    """Seconds of a step by its slowest part alone: loader, host, copy, GPU, or host and GPU one after the other."""
-    host, gpu = job.kernels * job.launch_s, job.kernels * job.kernel_s
-    parts = {
-        "loader": job.load_s / job.workers,
-        "launches": host + (0.0 if job.pinned else job.copy_s),
-        "copy": job.copy_s,
-        "GPU": gpu,
-        "waiting": host + gpu + max(0.0, job.copy_s - job.launch_s) if job.waits else 0.0,
-    }
-    return max(parts.values()), max(parts, key=parts.get)

@@ -1,10 +1,6 @@
 """Worksheet: a model on a chip, operation by operation, and which one change helps most.
-
     seconds = sum over operations of copies x times x max(FLOP / peak, bytes / bandwidth)
-
-What falls back takes `fallback` x its time on the chip as it is, whatever is changed on the chip.
-
-Ignored: launches, overlap of operations, caches between them, accuracy lost to FP8.
+What falls back takes `fallback` x its time on the chip as it is. Ignored: launches, overlap, caches, accuracy of FP8.
 """
 
 from dataclasses import dataclass, replace
@@ -12,39 +8,34 @@ from dataclasses import dataclass, replace
 from accelerator_lib.checks.inputs import one_of
 from accelerator_lib.checks.signature import Count, Given, Number, OneOf, Single, checked
 from accelerator_lib.hardware import AChip, Chip
+from accelerator_lib.roofline.roof import binding
 from accelerator_lib.workload import Elementwise, Gemm
 from accelerator_lib.workload.work import Work
 
 NOW = "as it is"
-CHANGES = (NOW, "the missing operation runs on the chip", "attention in one kernel", "products in FP8")
-CHANGES += ("twice the bandwidth", "twice the peak")
+CHANGES = NOW, "the missing operation runs on the chip", "attention in one kernel", "products in FP8"
+CHANGES += "twice the bandwidth", "twice the peak"
 MEETING = ("scores", "softmax", "weighted sum")  # what one kernel of attention replaces
 MISSING = "positions in space and time"
 HEADS, HEAD = 16, 128
 
 
 @dataclass(frozen=True)
-class Operation:
-    """One operation of a model: its work, how often it runs, and what it takes on the chip [s]."""
-
+class Operation:  # one operation of a model: its work, how often it runs, and what it takes on the chip [s]
     name: str
     flops: float
     bytes_moved: float
     seconds: float
     bound: str  # "memory", "compute", or "host"
-
     intensity = property(lambda self: self.flops / self.bytes_moved)
 
 
 @dataclass(frozen=True)
-class Sheet:
-    """A model on a chip, filled in."""
-
+class Sheet:  # a model on a chip, filled in
     chip: Chip
     operations: tuple
     fallback: float
     lacks: tuple
-
     seconds = property(lambda self: sum(one.seconds for one in self.operations))
 
 
@@ -93,8 +84,7 @@ Times, Change, Tokens = Single(Number(low=1, high=1e4)), OneOf(CHANGES), Count(l
 
 @checked
 def fill(model: AModel, chip: AChip = "h100-sxm5", lacks: Lacks = (), fallback: Times = 20.0, change: Change = NOW):
-    """Sheet of a model in bf16, as it is or after one of CHANGES; what the software `lacks` runs on the host.
-    Raises KeyError for a missing operation that the model does not have, NotAvailable where a chip has no FP8."""
+    """Sheet of a model in bf16 after one of CHANGES; what it `lacks` runs on the host. Raises NotAvailable."""
     for name in lacks:
         one_of("lacks", name, model)
     lacks = () if change == CHANGES[1] else lacks
@@ -104,7 +94,6 @@ def fill(model: AModel, chip: AChip = "h100-sxm5", lacks: Lacks = (), fallback: 
 
 
 def _row(name, entry, chip, away, fallback, change):
-    """The Operation of one row; what runs on the host does not notice what is changed on the chip."""
     work, copies, times = entry
     rate, peak = chip.need("bytes_per_s"), chip.peak("bf16")
     small = change == "products in FP8" and isinstance(work, Gemm) and not away
@@ -114,11 +103,10 @@ def _row(name, entry, chip, away, fallback, change):
         return Operation(name, flops, moved, fallback * max(flops / peak, moved / rate), "host")
     compute = flops / (chip.peak("fp8") if small else peak) / (1 + (change == "twice the peak"))
     memory = moved / rate / (1 + (change == "twice the bandwidth"))
-    return Operation(name, flops, moved, max(compute, memory), "compute" if compute >= memory else "memory")
+    return Operation(name, flops, moved, max(compute, memory), binding(compute=compute, memory=memory))
 
 
 def _one_kernel(sheet, model):
-    """Scores stay on the chip: the three operations become one, with the traffic of FlashAttention."""
     from accelerator_lib.tiling.attention import attention_bytes
 
     inside = [one for one in sheet.operations if one.name in MEETING and one.bound != "host"]
@@ -128,7 +116,7 @@ def _one_kernel(sheet, model):
     moved = copies * times * attention_bytes(work.m, work.k, algorithm="flash", block_rows=128, kv_cached=True)
     flops = sum(one.flops for one in inside)
     compute, memory = flops / sheet.chip.peak("bf16"), moved / sheet.chip.bytes_per_s
-    one = Operation("attention", flops, moved, max(compute, memory), "compute" if compute >= memory else "memory")
+    one = Operation("attention", flops, moved, max(compute, memory), binding(compute=compute, memory=memory))
     return replace(sheet, operations=(*(op for op in sheet.operations if op.name not in MEETING), one))
 
 

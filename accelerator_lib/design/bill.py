@@ -1,19 +1,14 @@
 """Bill: square millimetres, dollars and dollars an hour of a design.
-
     mm2     = arrays x edge^2 x PE / logic + 0.775 MB / SRAM + 56 stacks / analog         densities beside 7 nm
     PE      = 596 (1 + rows / e) + 1,830 (1 - s + 128 s / e) um2       e = min(edge, 128); s: what feeds along the edges
     chip    = dies x wafer / (dies of a wafer x yield) + 15 / GB + 135 / stack + package
     hour    = (chip + host) / four years + electricity
-
-From 128 x 128 on, multipliers set the area of an array; in small ones wires around it do (CACM 63(7), 2020). All-in
-terms, fitted on whole chips: SRAM is 2.4 times the bare macro of chapter 9. The functions of a Machine take arrays;
-those of a Design are checked.
+From 128 x 128 on, multipliers set an array's area; in small ones wires do (CACM 63(7), 2020). Fitted on whole chips.
 """
 
 from accelerator_lib.checks.signature import Number, Share, Watts, checked
-from accelerator_lib.design.facts import assumed, facts
-from accelerator_lib.design.machine import ADesign, Machine
-from accelerator_lib.design.numbers import PLAIN
+from accelerator_lib.design.laws import PLAIN
+from accelerator_lib.design.machine import ADesign, Machine, assumed, facts
 
 WAFER_MM, PI = 300.0, 3.141592653589793
 MM2_PER_CM2, UM2_PER_MM2 = 100.0, 1e6
@@ -64,9 +59,7 @@ def usd_hour(machine: Machine, chip, watts):
 
 @checked
 def pe_um2(edge: Number(low=1, high=4096), share: Share = None, rows: Number(low=0, high=1e4) = None):
-    """um2 of a PE at 7 nm, all that feeds it included.
-    `share`: of what feeds the PEs, the part that stands along the edges of an array; `rows` of PEs that an edge takes.
-    """
+    """um2 of a PE at 7 nm and what feeds it, `share` of that along the edges, which take `rows` of PEs."""
     given = assumed()
     return pe(edge, given.share if share is None else share, given.rows if rows is None else rows)
 

@@ -1,10 +1,7 @@
 """Capacity: what a model needs, and how many chips of each kind hold it.
-
     needed = parameters x bits / 8 + batch x context x bytes of keys and values of a token (in 16 bits)
     chips  = needed / memory of one, rounded up
-
-Ignored: what a chip keeps for itself (activations, the runtime, pieces that are not full), and copies that a split
-needs. The wafer counts as one chip.
+Ignored: activations, the runtime, pieces that are not full, copies that a split needs. A wafer counts as one chip.
 """
 
 from dataclasses import dataclass
@@ -43,26 +40,20 @@ def chips_for(weight_bytes: Size, users: Users, each_bytes: Size, memory: Size):
 
 
 @dataclass(frozen=True)
-class Holding:
-    """One kind of chip: those that hold the weights alone, and those that hold the caches as well."""
-
+class Holding:  # one kind of chip: those that hold the weights alone, and those that hold the caches as well
     record: Record
     for_weights: int
     for_all: int
-
     on_die = property(lambda self: self.record.kind == "sram")  # whether its memory lies on the die
 
 
 @dataclass(frozen=True)
-class Needed:
-    """Bytes that a model needs, and the Holding of each kind of chip, the smallest memory first."""
-
+class Needed:  # bytes that a model needs, and the Holding of each kind of chip, the smallest memory first
     name: str
     bits: int
     weight_bytes: float
     cache_bytes: float
     chips: tuple
-
     needed_bytes = property(lambda self: self.weight_bytes + self.cache_bytes)
 
 

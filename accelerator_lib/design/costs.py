@@ -1,25 +1,16 @@
-"""Costs: from a wafer to a million tokens; what an hour was offered for; a chip of one's own beside a bought one.
-
+"""Costs: from a wafer to a million tokens; a chip of one's own beside a bought one.
     good die = wafer / (dies x yield)           chip = good die + memory + package + test
     hour, owned = (price + what stands around it) / hours in use + power x price of electricity
-    a million tokens = 1e6 x dollars of an hour / (3600 x tokens a second x share of the time in use)
-
     break-even  = once / (dollars a bought unit - dollars a unit of one's own)
-
-What a chip costs beside its silicon, and what stands around it, are assumptions (data/design.yaml), fitted so that an
-H100 comes near a published estimate. Left out: salvage, design and masks, staff, interest, software; of a chip of one's
-own, risk (a first one that does not work costs the masks again), power, what a programmer costs on each.
-
-Offers (data/prices.yaml): dollars, Linux, without commitment and tax; a machine's price shared out over its
-accelerators.
+Left out: salvage, design, staff, interest, risk.
 """
 
 from dataclasses import dataclass
 
 from accelerator_lib import data
-from accelerator_lib.checks.inputs import NotAvailable, one_of
-from accelerator_lib.checks.signature import Given, Number, Single, checked
-from accelerator_lib.design.facts import assumed, facts, process
+from accelerator_lib.checks.inputs import NotAvailable
+from accelerator_lib.checks.signature import Number, Single, checked
+from accelerator_lib.design.machine import assumed, facts, process
 from accelerator_lib.hardware import AChip, Chip
 from accelerator_lib.silicon.wafer import Area, dies_per_wafer, wafer_map
 from accelerator_lib.silicon.yields import Density, die_yield
@@ -28,7 +19,7 @@ SECONDS = 3600  # of an hour
 Dollars, Watts = Number(low=0, high=1e12, unit="dollars"), Number(low=0, high=1e6, unit="W")
 Stacks, Times = Single(Number(low=0, high=32)), Single(Number(low=0.1, high=100))
 Rate = Number(low=1e-6, high=1e12, unit="tokens/s")
-Facility, Use = Number(low=1, high=5), Number(low=1e-6, high=1)
+Facility, Use, PerKwh = Number(low=1, high=5), Number(low=1e-6, high=1), Number(low=0, high=10)
 Gb, Part = Single(Number(low=0, high=1e4)), Single(Number(low=0.01, high=1))
 Price, Pace, Defects = map(Single, (Dollars, Rate, Density))
 
@@ -40,25 +31,19 @@ def usd_per_million_tokens(usd_per_hour: Dollars, tokens_per_s: Rate, use: Use =
 
 
 @checked
-def owned_usd_per_hour(
-    price: Dollars, watts: Watts, usd_per_kwh: Number(low=0, high=10) = 0.13, facility: Facility = 1.0
-):
-    """Dollars of an hour of a chip that was bought: its share of the price, and electricity, cooling included.
-    facility: watts drawn from the grid for each watt of the chip."""
+def owned_usd_per_hour(price: Dollars, watts: Watts, usd_per_kwh: PerKwh = 0.13, facility: Facility = 1.0):
+    """Dollars of an hour of a bought chip: its share of the price, and power, `facility` W from the grid for each."""
     bought = (price + assumed().host_usd) / facts().hours
     return bought + usd_per_kwh * facility * watts / 1000
 
 
 @dataclass(frozen=True)
-class Bill:
-    """What a chip costs its maker [dollars]."""
-
+class Bill:  # what a chip costs its maker [dollars]
     dies: float  # on a wafer, by the formula
     good: float  # share of them
     wafer: float
     memory: float
     package: float  # and test
-
     die = property(lambda self: self.wafer / self.dies)
     good_die = property(lambda self: self.die / self.good)
     total = property(lambda self: self.good_die + self.memory + self.package)
@@ -74,9 +59,7 @@ def bill(die_mm2: Single(Area), memory_gb: Gb, stacks: Stacks, wafer: Price = 16
 
 
 @dataclass(frozen=True)
-class Sold:
-    """A chip from its wafer to a million tokens [dollars]."""
-
+class Sold:  # a chip from its wafer to a million tokens [dollars]
     chip: Chip
     bill: Bill
     stacks: int  # that stand beside the die
@@ -87,7 +70,6 @@ class Sold:
     rent: float  # an hour
     tokens_per_s: float
     use: float
-
     price = property(lambda self: self.markup * self.bill.total)
     good_dies = property(lambda self: max(1, round(len(self.centres) * self.bill.good)))  # of the wafer
 
@@ -96,15 +78,12 @@ class Sold:
         return self.bill.memory * stacks / self.stacks
 
     million_tokens_per_hour = property(lambda self: self.tokens_per_s * SECONDS * self.use / 1e6)
-
     used = property(lambda self: usd_per_million_tokens(self.rent, self.tokens_per_s, self.use))  # for 1e6 tokens
     full = property(lambda self: usd_per_million_tokens(self.rent, self.tokens_per_s, 1.0))  # were it always in use
 
 
 @checked
-def chain(
-    chip: AChip = "h100-sxm5", rent: Price = 3.0, tokens_per_s: Pace = 2000.0, use: Part = 0.6, markup: Times = 9.0
-):
+def chain(chip: AChip = "h100-sxm5", rent: Price = 3.0, tokens_per_s: Pace = 2e3, use: Part = 0.6, markup: Times = 9.0):
     """Sold: the way of a chip from its wafer to a million tokens. Raises NotAvailable."""
     known = {id: made for id, made in data.load("design")["real"].items() if not made.get("dies")}
     if chip.id not in known:
@@ -113,58 +92,10 @@ def chain(
     found = bill(area, chip.need("capacity_bytes") / 1e9, made["stacks"], process(made["node"]).wafer_usd)
     sides = 26.0, area / 26.0
     owned = owned_usd_per_hour(markup * found.total, chip.need("tdp_w"), facts().usd_per_kwh)
-    centres, stacks = _placed(sides, round(found.dies)), made["stacks"]
-    return Sold(chip, found, stacks, centres, sides, markup, owned, rent, tokens_per_s, use)
-
-
-def _placed(sides, count):
-    """Centres of so many dies: those of a map of the wafer that lie nearest to its middle."""
     centres = map(tuple, wafer_map(*sides, edge_mm=3.0, scribe_mm=0.1).tolist())
-    nearest = sorted(centres, key=lambda centre: centre[0] ** 2 + centre[1] ** 2)[:count]
-    return tuple(sorted(nearest, key=lambda centre: (centre[1], centre[0])))
-
-
-@dataclass(frozen=True)
-class Offer:
-    """Dollars for an hour of one accelerator; a survey gives two ends."""
-
-    who: str
-    kind: str
-    when: str
-    low: float
-    high: float
-    basis: str
-
-
-@dataclass(frozen=True)
-class Offers:
-    """All of one accelerator, the cheapest first."""
-
-    accelerator: str
-    rows: tuple
-
-    low = property(lambda self: min(row.low for row in self.rows))
-    high = property(lambda self: max(row.high for row in self.rows))
-    span = property(lambda self: self.high / self.low)
-
-
-def accelerators():
-    """Names of all accelerators with a price, in the order of the table."""
-    return tuple(dict.fromkeys(row["accelerator"] for row in data.load("prices")["hours"]))
-
-
-@checked
-def offers(accelerator: Given("an accelerator with a price", lambda name: one_of("accelerator", name, accelerators()))):
-    """Offers of one accelerator. Raises UnknownName."""
-    known, found = data.load("prices"), []
-    for row in known["hours"]:
-        if row["accelerator"] == accelerator:
-            usd = row["usd_per_hour"]
-            found.append(Offer(row["provider"], row["kind"], row["as_of"], usd, usd, row["basis"]))
-    for row in known["ranges"]:
-        if row["accelerator"] == accelerator:
-            found.append(Offer(row["seller"], "survey", row["as_of"], row["low"], row["high"], row["basis"]))
-    return Offers(accelerator, tuple(sorted(found, key=lambda row: (row.high, row.low))))
+    nearest = sorted(centres, key=lambda centre: centre[0] ** 2 + centre[1] ** 2)[: round(found.dies)]
+    centres = tuple(sorted(nearest, key=lambda centre: (centre[1], centre[0])))
+    return Sold(chip, found, made["stacks"], centres, sides, markup, owned, rent, tokens_per_s, use)
 
 
 @checked

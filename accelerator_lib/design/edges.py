@@ -1,9 +1,6 @@
 """Edges: one die, filled with arrays of one edge or another.
-
     arrays = what SRAM and memory leave of the die / area of one array, rounded down
-
-Small arrays fit every product, large ones cost less for each PE: what feeds an array grows with its edge, not with its
-area. Job effect wins is what `filled` shows; by how much nobody publishes, so both assumptions can be moved.
+Small arrays fit every product, large ones cost less for each PE; by how much nobody publishes: both can be moved.
 """
 
 from typing import NamedTuple
@@ -12,11 +9,10 @@ from accelerator_lib.checks.inputs import one_of
 from accelerator_lib.checks.signature import Count, Given, Number, Positive, Share, Single, checked
 from accelerator_lib.design import laws
 from accelerator_lib.design.bill import areas, pe, whole_area
-from accelerator_lib.design.elasticities import elasticities
 from accelerator_lib.design.evaluation import Result, evaluate
-from accelerator_lib.design.facts import assumed, facts
+from accelerator_lib.design.explore import elasticities
 from accelerator_lib.design.laws import outcome
-from accelerator_lib.design.machine import Design
+from accelerator_lib.design.machine import Design, assumed, facts
 from accelerator_lib.design.merit import TIE, score, sites
 from accelerator_lib.design.work import jobs, vision
 
@@ -25,9 +21,7 @@ MIXED = "mix"  # the five jobs, for the money
 CLOCK_HZ, LINK_BYTES_PER_S = 1.5e9, 300e9
 
 
-class Filled(NamedTuple):
-    """A die full of arrays of one edge; where not one fits, the design is None."""
-
+class Filled(NamedTuple):  # a die full of arrays of one edge; where not one fits, the design is None
     edge: int
     arrays: int
     design: Design | None
@@ -37,7 +31,6 @@ class Filled(NamedTuple):
     multiplying: float  # share of an array's area that its PEs take, not what feeds them
     gain: float  # units of the job a second, or score for the money beside an H100
     busy: float  # of PEs and cycles while the arrays work
-
     pes = property(lambda self: self.arrays * self.edge**2)
     rest = property(lambda self: 1 - self.room)  # share of the die that no array may take, the same for all edges
 
@@ -46,11 +39,7 @@ class Dies(tuple):
     """Filled of one die, one for each edge."""
 
     best = property(lambda self: max(self, key=lambda one: one.gain))  # the one that gains most
-
-    @property
-    def least(self):
-        """The one that gains least of those that fit; None where none does."""
-        return min((one for one in self if one.gain), key=lambda one: one.gain, default=None)
+    least = property(lambda self: min((one for one in self if one.gain), key=lambda one: one.gain, default=None))
 
     @property
     def alike(self):
@@ -61,15 +50,14 @@ class Dies(tuple):
 
 Die, Mb = Single(Number(low=50, high=858, unit="mm²")), Single(Number(low=1, high=1024, unit="MB"))
 Job = Given("a job or 'mix'", lambda value: one_of("job", value, (*jobs(), MIXED)))
-Part, Rows, Few = Single(Share), Single(Number(low=0, high=1e3)), Count(low=0, high=8)
+Part, Rows, Few, One = Single(Share), Single(Number(low=0, high=1e3)), Count(low=0, high=8), Single(Positive)
 
 
 @checked
 def filled(
     die_mm2: Die = 800.0, job: Job = "prefill", share: Part = None, rows: Rows = None, sram_mb: Mb = 64, stacks: Few = 6
 ):
-    """Dies: a Filled for each edge of EDGES, 5 nm, 1.5 GHz. `job`: one of the five, or "mix" for the money.
-    No more of the `stacks` than find room along the die."""
+    """Dies: a Filled for each of EDGES, 5 nm, 1.5 GHz; no more of the `stacks` than find room along the die."""
     usual = assumed()
     stacks = min(stacks, int(sites(die_mm2)))
     given = usual._replace(share=usual.share if share is None else share, rows=usual.rows if rows is None else rows)
@@ -104,17 +92,13 @@ def one_image(edge: Single(Number(low=16, high=256))):
     return busy(design, evaluate(design, vision(1)))
 
 
-class Verdict(NamedTuple):
-    """How many times as much the better of two does, and whether this model can tell."""
-
+class Verdict(NamedTuple):  # how many times as much the better of two does, and whether this model can tell
     times: float
     word: str  # "a tie" or "a lead"
 
 
 @checked
-def on_equal_area(
-    busy: Single(Positive), um2: Single(Positive), others_busy: Single(Positive), others_um2: Single(Positive)
-):
+def on_equal_area(busy: One, um2: One, others_busy: One, others_um2: One):
     """Verdict of two kinds of arrays: busy PEs on a square millimetre."""
     one, other = busy / um2, others_busy / others_um2
     times = max(one, other) / min(one, other)
@@ -140,17 +124,13 @@ def slope_of_arrays(edge: Single(Count(high=512)) = 128, arrays: Single(Count(hi
 
 
 @checked
-def tied_up_to(small: Single(Count(high=512)) = 64, large: Single(Count(high=512)) = 128):
-    """The largest share along the edges, in steps of 5 %, at which the edge `small` ties with `large` for the money.
-
-    Raises ValueError for an edge that is none of EDGES."""
-    if not {small, large} <= set(EDGES):
-        raise ValueError(f"small and large must be of the edges {EDGES}; got {small} and {large}")
+def tied_up_to():
+    """The largest share along the edges, in steps of 5 %, at which the edge 64 ties with 128 for the money."""
     gains = {step / 20: {one.edge: one.gain for one in filled(800.0, MIXED, step / 20)} for step in range(21)}
-    return max((share for share, gain in gains.items() if gain[small] > (1 - TIE) * gain[large]), default=0.0)
+    return max((share for share, gain in gains.items() if gain[64] > (1 - TIE) * gain[128]), default=0.0)
 
 
 @checked
-def best_edge(die_mm2: Die = 800.0, job: Job = MIXED, share: Part = None):
-    """The edge of EDGES that `filled` finds best."""
-    return filled(die_mm2, job, share).best.edge
+def best_edge(job: Job = MIXED):
+    """The edge of EDGES that `filled` finds best on 800 mm²."""
+    return filled(800.0, job).best.edge

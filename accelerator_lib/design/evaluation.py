@@ -1,8 +1,4 @@
-"""Evaluation: one job on one design.
-
-evaluate(design, "decode").per_chip_s       tokens a second of one chip
-steps(design, "decode")                     the same, product by product: what it does on the chip, seconds so far
-
+"""Evaluation: one job on one design, whole (`evaluate`) or product by product (`steps`).
 A tile is what one array holds: edge x edge weights.
 """
 
@@ -12,9 +8,10 @@ from typing import NamedTuple
 from accelerator_lib.checks.signature import Count, Positive, Single, checked
 from accelerator_lib.design import laws
 from accelerator_lib.design.bill import whole_area
+from accelerator_lib.design.laws import PLAIN
 from accelerator_lib.design.machine import ADesign, Design
-from accelerator_lib.design.numbers import PLAIN
 from accelerator_lib.design.work import AJob, Job, Product
+from accelerator_lib.roofline.roof import binding
 
 CAUSES = ("compute", "memory", "vector", "link", "overhead")
 Chips = Count(high=10**6)
@@ -28,9 +25,7 @@ class Result(laws.Outcome):
     bound_share = property(lambda self: getattr(self, self.bound) / self.seconds)  # the longest cause's
 
 
-class Timed(NamedTuple):
-    """A step told in three numbers: its seconds, and what sets them."""
-
+class Timed(NamedTuple):  # a step told in three numbers: its seconds, and what sets them
     seconds: float
     bound: str
     shorter: float  # seconds if the shorter of compute and memory counted
@@ -40,20 +35,17 @@ class Timed(NamedTuple):
 def timed(compute: Single(Positive), memory: Single(Positive), rest: Single(Positive), faster: Single(Positive) = 1.0):
     """Timed: compute and memory overlap, the rest comes on top; arithmetic may be so many times faster."""
     compute = compute / faster
-    bound = "memory" if memory > compute else "compute"
+    bound = binding(compute=compute, memory=memory)
     return Timed(max(compute, memory) + rest, bound, min(compute, memory) + rest)
 
 
-class Causes(NamedTuple):
-    """Seconds by cause."""
-
+class Causes(NamedTuple):  # seconds by cause
     compute: float
     memory: float
     vector: float
     link: float
     overhead: float
-
-    bound = property(lambda self: max(CAUSES, key=lambda name: getattr(self, name)))  # name of the longest cause
+    bound = property(lambda self: binding(**self._asdict()))  # name of the longest cause
 
 
 @dataclass(frozen=True)
@@ -103,8 +95,7 @@ def evaluate(design: ADesign, job: AJob, chips: Chips = None):
 
 @checked
 def steps(design: ADesign, job: AJob, chips: Chips = None):
-    """Yield a Step: products one after another, then cache and tables, what lies between, links, if they take time.
-    Each adds what its product takes; the last Causes are those of `evaluate`."""
+    """Yield a Step: products one after another, then cache and tables, what lies between, links, if they take time."""
     machine, whole = design.machine(), evaluate(design, job, chips)
     found = list(_parts(machine, job, whole))
     before = Causes(0.0, 0.0, 0.0, 0.0, 0.0)
@@ -117,8 +108,7 @@ def steps(design: ADesign, job: AJob, chips: Chips = None):
         before = causes
 
 
-def _parts(machine, job, whole):
-    """(product, Causes so far, its Load) of a step; what is no product has sizes 0."""
+def _parts(machine, job, whole):  # (product, Causes so far, its Load) of a step; what is no product has sizes 0
     loads = []
     for product in job.products:
         loads.append(laws.load_of(machine, product, job, float(whole.chips)))
@@ -133,7 +123,6 @@ def _parts(machine, job, whole):
 
 
 def _so_far(machine, load, whole, read=0.0):
-    """Causes of the products so far, moved from where the whole step lies."""
     memory = laws.memory_seconds(machine, load.memory_bytes + read, whole.resident)
     return Causes(laws.compute_seconds(machine, load), memory, 0.0, 0.0, laws.LAUNCH_S * load.launches)
 

@@ -1,14 +1,8 @@
-"""Exotic: products by currents that add up, judged by what it takes to read them.
-
-    analog   energy of a MAC = input bits x slices x fJ of a step x 2^(ADC bits) / rows
-             every possible sum needs   log2(rows) + 2 bits, where a cell holds 2 bits and inputs come bit by bit
-
-Currents add up in a wire for nothing, and then a converter must read the sum. A weight of 8 bits is four cells of 2, an
-input of 8 bits comes in 8 pulses: 32 conversions for each column of `rows`. With fewer bits a converter rounds to
-coarser steps. Its range may span every possible sum, or what occurs: the mean of the sums of a trial run, and 4
-standard deviations on both sides; what lies beyond is cut. `simulate` runs it on random numbers (DRAWN). Counted are
-the converters alone: no cells, no drivers, no reference currents, no drift. Energy of a step: data/prices.yaml,
-converters.
+"""Exotic: products by currents that add up, judged by the converters that must read the sums.
+    energy of a MAC = input bits x slices x fJ of a step x 2^(ADC bits) / rows
+    every possible sum needs log2(rows) + 2 bits, where a cell holds 2 bits and inputs come bit by bit
+A weight of 8 bits is four cells, an input 8 pulses: 32 conversions for each column of `rows`. A converter's range spans
+every possible sum, or the mean of a trial run and 4 standard deviations. Not counted: cells, drivers, drift.
 """
 
 from dataclasses import dataclass
@@ -49,9 +43,7 @@ def exact_bits(rows: Rows):
 
 
 @dataclass(frozen=True)
-class Analog:
-    """An array of `rows`, its converters, and what a run on random numbers found."""
-
+class Analog:  # an array of `rows`, its converters, and what a run on random numbers found
     rows: int
     adc_bits: int
     exact_bits: float
@@ -63,7 +55,6 @@ class Analog:
     read: float  # what the converter makes of it
     step: float  # of the converter, there
     low: float  # where its range begins
-
     bits = property(lambda self: max(float(-np.log2(self.error)), 0.0) if self.error else None)  # None: all exact
     most = property(lambda self: 2.0**CELL_BITS * self.rows)  # the largest sum that the scale shows, in steps of a cell
     steps = property(lambda self: int(min(self.most / self.step, 2**self.adc_bits - 1)))  # up to there
@@ -84,7 +75,11 @@ def simulate(
     if spread:
         cells = cells * (1 + spread * np.random.default_rng(seed + 1).standard_normal(cells.shape))
     sums = pulses @ cells  # [slice, input bit, vector, column]
-    low, step = _range(trial @ cells, rows, adc_bits, spans)
+    low, step = np.zeros((SLICES, INPUT_BITS, 1, 1)), max(1.0, 2.0 ** (float(exact_bits(rows)) - adc_bits))
+    if spans != RANGES[0]:
+        mean, std = (function((2, 3), keepdims=True) for function in ((trial @ cells).mean, (trial @ cells).std))
+        low, step = np.floor(np.maximum(mean - WIDE * std, 0)), np.maximum(1.0, 2 * WIDE * std / (2**adc_bits - 1))
+    step = step + 0 * low
     read = low + step * np.clip(np.rint((sums - low) / step), 0, 2**adc_bits - 1)
     scale = np.exp2(CELL_BITS * np.arange(SLICES)[:, None] + np.arange(INPUT_BITS))
     shift = OFFSET * (drawn != DRAWN[0])
@@ -97,18 +92,8 @@ def simulate(
     return Analog(rows, adc_bits, float(exact_bits(rows)), pj, spread, float(np.mean(off > 0.5)), error, *first)
 
 
-def _range(sums, rows, adc_bits, spans):
-    """(where a converter's range begins, its step) for each slice and input bit; a step is at least a cell's."""
-    if spans == RANGES[0]:
-        whole = np.ones((SLICES, INPUT_BITS, 1, 1))
-        return 0 * whole, whole * max(1.0, 2.0 ** (float(exact_bits(rows)) - adc_bits))
-    mean, std = (function((2, 3), keepdims=True) for function in (sums.mean, sums.std))
-    return np.floor(np.maximum(mean - WIDE * std, 0)), np.maximum(1.0, 2 * WIDE * std / (2**adc_bits - 1))
-
-
 @cache
 def _numbers(rows, seed, drawn):
-    """Weights cut into cells, inputs cut into pulses, both whole; and the pulses of a trial run."""
     draw = np.random.default_rng(seed)
     if drawn == DRAWN[0]:
         weights = draw.integers(0, 256, (rows, COLUMNS)).astype(float)

@@ -1,35 +1,36 @@
 """Explore: all designs of a grid, and three ways to try but a few of them, each with as many evaluations.
-
-    grid(watts=700)                     every design of an open grid: legal ones, the best, the front (grid.py)
-    fronts("evolution", seed=1)         a front that grows, a dozen designs at a time
-    search(slices=52)                   ten million designs, compiled, on all devices there are; one_by_one() without
-    elasticities(design), stepped       percent of score for a percent of each knob, smooth or as built
-
-random      any designs
-grid        a coarse one: a few values of every knob, the links fastest
-evolution   begins at random; then a child is a design of the front with one or two knobs moved
-
-A design counts as tried whether it is legal or not: to find out costs an evaluation. The front holds the legal ones
-that no other beats in score and cost at once (Pareto). Here an evaluation is a look into the finished grid (grid.py).
+    random      any designs
+    grid        a coarse one: a few values of every knob, the links fastest
+    evolution   begins at random; then a child is a design of the front with one or two knobs moved
+Legal or not, a design counts as tried. The front: legal ones that none beats in score and cost at once (Pareto).
+    elasticity = d ln(score) / d ln(knob)          percent of score for one percent of a knob, by a complex step
+A law that rounds up is a staircase: its slope is 0 on every step. So `smooth` puts max(x, 1) where the laws have
+ceil(x), and `stepped` compares two designs 10 % below and above.
 """
 
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 
-from accelerator_lib.checks.signature import Count, OneOf, Single, Watts, checked
-from accelerator_lib.design.elasticities import elasticities, stepped
-from accelerator_lib.design.grid import AXES, OVER, Grid, grid, undominated
+from accelerator_lib.checks.signature import Count, Number, OneOf, Single, Switch, checked
+from accelerator_lib.design.grid import AXES, OVER, Grid, grid, judge, results, undominated
+from accelerator_lib.design.laws import on_complex, on_numpy
+from accelerator_lib.design.machine import ADesign, Machine, machines
 from accelerator_lib.design.merit import AMix
-from accelerator_lib.design.sharded import one_by_one, search
+from accelerator_lib.design.merit import mix as mixed
+from accelerator_lib.design.sharded import one_by_one, search  # noqa: F401 - asked for here
 
-__all__ = ["elasticities", "fronts", "grid", "one_by_one", "search", "stepped"]
 STRATEGIES = ("random", "evolution", "grid")
 BUDGET, BATCH = 480, 12
+Seed, Budget = Count(low=0, high=10**6), Count(low=BATCH, high=5000)
 SHAPE = tuple(map(len, AXES.values()))
 COARSE = ((1, 3, 5), (3, 7, 11, 15), (0, 2), (2, 4, 5, 6), (2, 5, 8), (0, 1))  # places along the axes; 576, cut at 480
 MOVED, ANEW, REPEATED = 2, 0.25, 0.01  # knobs at most; chance that one is drawn anew, that a child is tried again
+NAMES = ("edge", "arrays", "SRAM", "stacks", "clock", "link")
+KNOBS = MappingProxyType(dict(zip(Machine._fields, NAMES, strict=False)))
+STEP, TINY = 0.1, 1e-20  # of a knob
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,7 +48,6 @@ class Explored:
     fresh: int  # of the designs, how many are new
     front: np.ndarray  # places among the tried
     all_front: Any  # (cost, score) of the front of the whole grid
-
     spent = property(lambda self: len(self.tried) / self.budget)  # share of the budget that was tried
     legal_count = property(lambda self: int(self.legal.sum()))
     legal_share = property(lambda self: self.legal_count / len(self.tried))  # of those tried
@@ -73,19 +73,16 @@ class Explored:
 
 @checked
 def fronts(
-    strategy: OneOf(STRATEGIES) = "evolution",
-    over: OneOf(OVER) = "dollars",
-    seed: Count(low=0, high=10**6) = 1,
-    watts: Single(Watts) = 700.0,
-    mix: AMix = None,
-    budget: Count(low=BATCH, high=5000) = BUDGET,
+    strategy: OneOf(STRATEGIES) = "evolution", over: OneOf(OVER) = "dollars", seed: Seed = 1, budget: Budget = BUDGET
 ):
     """Yield an Explored for every 12 designs until `budget` are tried."""
-    found, draw = grid(watts, mix), np.random.default_rng(seed)
+    found, draw = grid(), np.random.default_rng(seed)
     cost, merit = getattr(found, OVER[over]).ravel(), found.score.ravel()
     whole = found.front(over)
-    coarse = _coarse(budget) if strategy == "grid" else None
-    tried = np.zeros(0, int)
+    places = np.array(np.meshgrid(*COARSE, indexing="ij")).reshape(len(SHAPE), -1)
+    flat = np.ravel_multi_index(places, SHAPE)
+    coarse = np.resize(flat[np.linspace(0, len(flat) - 1, min(budget, len(flat))).round().astype(int)], budget)
+    tried, front = np.zeros(0, int), ()
     while len(tried) < budget:
         room = min(BATCH, budget - len(tried))
         if strategy == "grid":
@@ -93,7 +90,7 @@ def fronts(
         elif strategy == "random" or len(tried) < 2 * BATCH:
             fresh = draw.integers(found.size, size=room)
         else:
-            fresh = _children(_front(found, cost, merit, tried), tried, room, draw)
+            fresh = _children(tried[front] if len(front) else tried, tried, room, draw)
         tried = np.concatenate([tried, fresh])
         legal = found.allowed.ravel()[tried]
         front = np.flatnonzero(legal)[undominated(cost[tried][legal], merit[tried][legal])]
@@ -102,20 +99,12 @@ def fronts(
 
 
 def _below(cost, merit, whole):
-    """Area below a front, a staircase, up to the dearest design of the whole one."""
     end = whole[0][-1]
     within = cost <= end
     return float(merit[within] @ np.diff(np.append(cost[within], end)))
 
 
-def _front(found, cost, merit, tried):
-    """Flat places of the front of the tried; where nothing was legal yet, all of them."""
-    legal = tried[found.allowed.ravel()[tried]]
-    return legal[undominated(cost[legal], merit[legal])] if len(legal) else tried
-
-
 def _children(parents, tried, many, draw):
-    """Flat places of new designs near those of a front: one or two knobs, moved a step or two, or drawn anew."""
     known, children = set(tried.tolist()), []
     while len(children) < many:
         place = list(np.unravel_index(draw.choice(parents), SHAPE))
@@ -129,9 +118,38 @@ def _children(parents, tried, many, draw):
     return np.array(children)
 
 
-def _coarse(budget):
-    """Flat places of a coarse grid; more of them at random places along the axes where the budget is larger."""
-    places = np.array(np.meshgrid(*COARSE, indexing="ij")).reshape(len(SHAPE), -1)
-    flat = np.ravel_multi_index(places, SHAPE)
-    spread = np.linspace(0, len(flat) - 1, min(budget, len(flat))).round().astype(int)
-    return np.resize(flat[spread], budget)
+@checked
+def elasticities(design: ADesign, smooth: Switch = True, mix: AMix = None):
+    """{knob: percent of score for one percent of it}; 0 for stacks where there are none. Memory is that of stacks."""
+    moved = _knobs(design)[:, None] * (1 + TINY * 1j * np.eye(len(KNOBS)))  # a design for each knob that moves
+    with np.errstate(divide="ignore", invalid="ignore"):  # a job that cannot run: its score is 0, and so is all slope
+        merit = _score(moved, mixed(mix), _kind(design), on_complex(smooth)) + np.zeros(len(KNOBS))
+        return _named(np.where(merit.real > 0, merit.imag / merit.real / TINY, 0.0))
+
+
+@checked
+def stepped(design: ADesign, mix: AMix = None, step: Single(Number(low=1e-3, high=0.9)) = STEP):
+    """{knob: the same between two designs, one so much below, one so much above}, as built: whole folds and chips."""
+    knobs, one = _knobs(design)[:, None], np.eye(len(KNOBS))
+    below, above = (_score(knobs * (1 + way * one), mixed(mix), _kind(design), on_numpy()) for way in (-step, step))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return _named(np.log(above / below) / np.log((1 + step) / (1 - step)) + np.zeros(len(KNOBS)))
+
+
+def _named(slopes):  # {knob: its slope}; 0 where there is none
+    return dict(zip(KNOBS, np.where(np.isfinite(slopes), slopes, 0.0).tolist(), strict=True))
+
+
+def _knobs(design):
+    return np.array([float(getattr(design, name)) for name in KNOBS])
+
+
+def _kind(design):
+    machine = design.machine()
+    return design.node, machine.element_bytes, machine.cache_bytes
+
+
+def _score(knobs, weights, kind, on, array=np.asarray):
+    node, element, cached = kind
+    machine = machines(*knobs, node=node)._replace(element_bytes=element, cache_bytes=cached)
+    return judge(machine, results(machine, tuple(weights), on, np.ndim(knobs[0]), array), weights, 1e9, on)[1]

@@ -1,9 +1,6 @@
 """Floor: where the parts of a design lie, in millimetres: a plan to scale.
-
-A die is 26 mm wide, as one exposure is, and as high as its area asks; too small for a stack, it is a square. Interfaces
-of memory stacks stand along its two long edges, stacks beside them, one every so many millimetres of edge (chapter 9);
-arrays fill the middle, SRAM lies below them. Wires, control and the rest are part of these areas, which are fitted on
-whole chips.
+A die is 26 mm wide and as high as its area asks; too small for a stack, it is a square. Interfaces of stacks line
+its long edges, stacks beside them (chapter 9); arrays fill the middle, SRAM lies below. Wires are part of these areas.
 """
 
 from dataclasses import dataclass
@@ -23,9 +20,7 @@ ROW = 4  # stacks without a site in a row
 
 
 @dataclass(frozen=True, eq=False)
-class Floor:
-    """Rectangles (x, y, width, height) in mm from the upper left corner of the die; of several dies, one."""
-
+class Floor:  # rectangles (x, y, width, height) in mm from the upper left corner of the die; of several dies, one
     design: Design
     wide: float
     high: float
@@ -36,7 +31,6 @@ class Floor:
     interfaces: np.ndarray  # [2, 4]
     stacks: np.ndarray  # [n, 4]; those without a site lie below the die
     placed: np.ndarray  # [n] whether a stack has a site
-
     area = property(lambda self: sum(self.areas))
     shares = property(lambda self: tuple(part / self.area for part in self.areas))  # of the die
 
@@ -64,12 +58,10 @@ def floor(design: ADesign, most: Count(high=5000) = 120):
 
 
 def _sites(design, parts):
-    """Places for stacks at one of its dies."""
     return sites(design.dies * sum(parts), design.dies) / design.dies
 
 
 def _stacks(design, high, parts):
-    """Stacks from the top of both edges, by turns; whether each has a site."""
     i = np.arange(-(-design.stacks // design.dies))
     placed = i < _sites(design, parts)
     x = np.where(i % 2, WIDE + GAP, -GAP - DEEP)

@@ -1,15 +1,7 @@
-"""Forensics: a printed figure, rebuilt from its factors.
-
-    operations a second = units x multiply-accumulates of one a cycle x 2 x clock
-
-What can be wrong with a figure, and how it shows:
-
+"""Forensics: a printed figure, rebuilt from its factors: units x multiply-accumulates of one a cycle x 2 x clock.
     sparse      more than 1.5 times what the units can do: products with zeros are counted that nobody computes
-    two-way     a link's both directions added up
-    format      the units work in other numbers than the figure says
-    impossible  the clock that the figure needs is beyond that of any accelerator
-    mixed       numbers of two things in one: two kinds of units, two clocks, two chips
-
+    two-way     a link's both directions added up           format      the units work in other numbers than it says
+    impossible  it needs a clock beyond any accelerator's   mixed       two kinds of units, two clocks, two chips
 Facts: data/forensics.yaml, with sources.
 """
 
@@ -21,8 +13,7 @@ from accelerator_lib.checks.inputs import one_of
 from accelerator_lib.checks.signature import Given, checked
 
 TESTS = ("sparse", "two-way", "format", "impossible", "mixed")
-CLOCK_HZ = 3e9  # no matrix unit of the catalogue comes near
-NEAR = 0.03  # figures are rounded
+CLOCK_HZ, NEAR = 3e9, 0.03  # no matrix unit of the catalogue comes near; figures are rounded
 
 
 @dataclass(frozen=True)
@@ -37,7 +28,6 @@ class Part:
     each: float | None = None
     of: str | None = None
     note: str = ""
-
     operations = property(lambda self: None if self.macs is None else self.units * self.macs * 2)  # in one cycle
 
     @property
@@ -49,9 +39,7 @@ class Part:
 
 
 @dataclass(frozen=True)
-class Factor:
-    """One factor of a part: `what` is units, macs, two, clock, each, or watts (which divide)."""
-
+class Factor:  # one factor of a part: `what` is units, macs, two, clock, each, or watts (which divide)
     part: int
     what: str
     value: float | None
@@ -59,9 +47,7 @@ class Factor:
 
 
 @dataclass(frozen=True)
-class Claim:
-    """A printed figure: `value` in OP/s, B/s or OP/s per watt, and the parts that it is made from."""
-
+class Claim:  # a printed figure: `value` in OP/s, B/s or OP/s per watt, and the parts that it is made from
     id: str
     name: str
     said: str
@@ -121,8 +107,7 @@ class Claim:
         return tuple(test for test in TESTS if test in found)
 
 
-def _factors(part):
-    """(what, value, product up to here) of a part."""
+def _factors(part):  # (what, value, product up to here) of a part
     values = {"units": part.units, "macs": part.macs, "two": 2, "clock": part.clock_hz}
     if part.each is not None:
         values = {"units": part.units, "each": part.each} if part.units > 1 else {"each": part.each}

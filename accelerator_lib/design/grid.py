@@ -1,16 +1,12 @@
 """Grid: every design of an open grid at once, by the laws of this chapter.
-
     grid(watts=700)        100,800 designs: 13,177 are legal; .best("value"), .front("dollars")
-
 An axis is an array along a dimension of its own, so that each term of a law is computed only along the axes it depends
-on: the products of a job do not know the clock, the links do not know the arrays. Only the last steps meet all axes.
-In NumPy and 64 bits here; compiled, and on several devices, in sharded.py.
+on; only the last steps meet all. In NumPy and 64 bits; compiled, on several devices, in sharded.py.
 """
 
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from types import MappingProxyType
-from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -18,12 +14,10 @@ from accelerator_lib.checks.inputs import one_of
 from accelerator_lib.checks.signature import Count, OneOf, Single, Watts, checked
 from accelerator_lib.data import frozen
 from accelerator_lib.design.bill import usd, usd_hour, whole_area
-from accelerator_lib.design.facts import facts
-from accelerator_lib.design.laws import PASSES, Load, holding, load_of, outcome
-from accelerator_lib.design.machine import FORMATS, NODES, Design, machines, real
+from accelerator_lib.design.laws import PASSES, Load, Outcome, holding, load_of, on_numpy, outcome
+from accelerator_lib.design.machine import FORMATS, NODES, Design, facts, machines, real
 from accelerator_lib.design.merit import REFERENCE, AMix, score
 from accelerator_lib.design.merit import mix as mixed
-from accelerator_lib.design.numbers import on_numpy
 from accelerator_lib.design.work import Product, jobs
 from accelerator_lib.silicon.hbm import PITCH_MM
 from accelerator_lib.silicon.wafer import FIELD_MM
@@ -41,16 +35,6 @@ AXES = MappingProxyType(
 )
 OVER = {"dollars": "usd_per_hour", "watts": "watts"}
 WANTED = ("value", "score")
-
-
-class Judged(NamedTuple):
-    """What becomes of designs on a mix: arrays that broadcast against each other."""
-
-    legal: Any
-    score: Any
-    value: Any
-    usd_per_hour: Any
-    watts: Any
 
 
 def opened(axes):
@@ -105,7 +89,7 @@ def reference(weights, dtype="bf16"):
 
 
 def judge(machine, found, weights, watts, on, dtype="bf16"):
-    """Judged of arrays of designs from their Outcomes by job. `weights` sum to 1."""
+    """(legal, score, value, dollars an hour, watts) of arrays of designs from Outcomes by job. `weights` sum to 1."""
     rates, beside = reference(weights, dtype)
     area, known = whole_area(machine), facts()
     merit, drawn, fits = 1.0, 0.0, True
@@ -118,13 +102,11 @@ def judge(machine, found, weights, watts, on, dtype="bf16"):
     legal = fits & (area <= known.die_mm2) & (machine.stacks <= sites)
     legal = on.keep(legal & (machine.link_bytes_per_s <= known.most_link_bytes_per_s))
     legal = legal & (drawn <= watts) & (drawn <= known.cooled_w_per_mm2 * area)
-    return Judged(legal, merit, merit / (hour / beside), hour, drawn)
+    return legal, merit, merit / (hour / beside), hour, drawn
 
 
 @dataclass(frozen=True, eq=False)
-class Grid:
-    """All designs of the grid on a mix, under a brief: arrays [edge, steps, sram, stacks, clock, link]."""
-
+class Grid:  # all designs of the grid on a mix, under a brief: arrays [edge, steps, sram, stacks, clock, link]
     axes: dict
     node: int
     dtype: str
@@ -133,7 +115,6 @@ class Grid:
     value: np.ndarray
     usd_per_hour: np.ndarray
     watts: np.ndarray
-
     size = property(lambda self: self.allowed.size)
 
     @cached_property
@@ -172,23 +153,15 @@ def undominated(cost, merit):
     return order[np.concatenate([[True], merit[order][1:] > best[:-1]])] if len(order) else order
 
 
-class Rated(NamedTuple):
-    """What is kept of an Outcome."""
-
-    fits: Any
-    per_chip_s: Any
-    watts: Any
-
-
 @lru_cache(maxsize=6)
-def _rated(node, dtype):
-    """(Machine, {job: Rated}) of the whole grid."""
+def _rated(node, dtype):  # (Machine, {job: its Outcome, what judge asks for}) of the whole grid
     like = Design(1, 1, 1, 0, 1e9, 1e9, node, dtype).machine()  # of this format
     machine = machines_of(opened(AXES.values()), node, on_numpy())
     machine = machine._replace(element_bytes=like.element_bytes, cache_bytes=like.cache_bytes)
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         found = results(machine, tuple(jobs()), on_numpy(), len(AXES))
-    return machine, {name: Rated(one.fits, one.per_chip_s, one.watts) for name, one in found.items()}
+    left = dict.fromkeys(set(Outcome._fields) - {"fits", "per_chip_s", "watts"})
+    return machine, {name: one._replace(**left) for name, one in found.items()}
 
 
 @checked

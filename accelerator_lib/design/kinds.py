@@ -1,10 +1,7 @@
 """Kinds: GPU-like, TPU-like, SRAM machine, told apart by two published numbers, and what a job makes of them.
-
-    size of a unit   multiply-accumulates that one unit does in a cycle: it wants products that are as wide
-    hunger           dense 16-bit peak / rate of the memory in which the weights lie [FLOP/byte]: the ridge of chapter 3
-    share of peak    min(1, rows / hunger): 2 x rows FLOP for each weight of 2 bytes
-
-The size of the units does not enter the share: what a wide unit loses on narrow products is chapter 6's.
+size of a unit   multiply-accumulates that one unit does in a cycle: it wants products that are as wide (ch. 6)
+hunger           dense 16-bit peak / rate of the memory in which the weights lie [FLOP/byte]: the ridge of chapter 3
+share of peak    min(1, rows / hunger): 2 x rows FLOP for each weight of 2 bytes
 """
 
 from dataclasses import dataclass
@@ -20,26 +17,20 @@ HELD = "llama-2-70b"
 
 
 @dataclass(frozen=True)
-class Placed:
-    """One machine: MACs of a unit, FLOP/byte at which its arithmetic is fed, and what the job finds."""
-
+class Placed:  # one machine: MACs of a unit, FLOP/byte at which its arithmetic is fed, and what the job finds
     record: Record
     unit_macs: int
     hunger: float
     share: float
     chips: int  # that hold Llama 2 70B in 16 bits
-
     fed = property(lambda self: self.share >= 1)  # whether the job has the reuse that its memory asks for
     seconds_to_read = property(lambda self: self.record.memory_bytes / self.record.bytes_per_s)  # its whole memory
 
 
 @dataclass(frozen=True)
-class Kinds:
-    """All machines for one job of so many rows."""
-
+class Kinds:  # all machines for one job of so many rows
     rows: int
     machines: tuple
-
     first = property(lambda self: min(self.machines, key=lambda one: one.hunger).record.name)  # with the fewest rows
 
 

@@ -1,32 +1,73 @@
-"""Laws: seconds and watts of one step of a job on one design, or on millions at once.
-
+"""Laws: seconds and watts of one step of a job on one design, or on millions at once (a Machine, a Job, Numbers).
     seconds = max(compute, memory) + vector + link + overhead       training: max(max(compute, memory) + vector, link)
-
-    compute    cycles of all folds on all arrays, loads hidden (ch. 6), at 0.8 of the clock
-    memory     bytes / 0.85 of the memory's rate; what fits on the chip is not moved again (ch. 4)
-    vector     what lies between the products and does not fit on the chip, to the memory and back
+    compute    cycles of all folds, loads hidden (ch. 6)       memory     what fits on the chip moves once (ch. 4)
+    vector     what lies between products and does not fit     overhead   5 us for every product
     link       two ring all-reduces a layer; rows of tables to their owners; gradients, once a step
-    overhead   5 us for every product
-
-All arguments are a Machine (machine.py: floats, or arrays that broadcast), a Job and Numbers. Ignored: stalls, the
-network on the chip, units that are no arrays, sparsity, limits on the waiting time, software.
+Numbers: Python's, arrays (floats: sizes overflow 32 bits), or complex, f(x + h i) = f(x) + f'(x) h i, `smooth` or not:
+max(x, 1) for ceil(x), x for floor(x). Ignored: stalls, the network on the chip, sparsity, limits on the waiting time.
 """
 
+import math
+from functools import cache
 from typing import Any, NamedTuple
 
-from accelerator_lib.design.facts import facts
-from accelerator_lib.design.numbers import PLAIN
+import numpy as np
+
+from accelerator_lib.design.machine import facts
 
 CLOCKED, STREAMED = 0.8, 0.85  # shares of the clock and of the memory's rate that real programs reach
-LAUNCH_S, HOP_S = 5e-6, 2e-6
+LAUNCH_S, HOP_S, MOST_CHIPS = 5e-6, 2e-6, 1024
 SRAM_BYTES_PER_S = 50e9  # of each MB
-MOST_CHIPS = 1024
 TRAINED_BYTES = 16  # of a weight in training: itself, its gradient, what the optimizer keeps
 SENT_BYTES = 6  # of a weight, over the links, in a training step
-SUM_BYTES = 4
-PASSES = 3  # training: forward, and back for inputs and for weights
+SUM_BYTES, PASSES = 4, 3  # training: forward, and back for inputs and for weights
 VECTORS, WIDTH = 26, 128  # that each query of the recommender collects, one from every table
 CLOCK_HZ = 1.4e9  # at which the energies hold
+
+
+class Numbers(NamedTuple):
+    """Operations on scalars or arrays; `keep` is the identity, or a barrier that a compiler does not fuse across."""
+
+    maximum: Any
+    minimum: Any
+    where: Any
+    sqrt: Any
+    exp: Any
+    ceil: Any
+    floor: Any
+    keep: Any = lambda value: value
+
+
+PLAIN = Numbers(max, min, lambda choose, yes, no: yes if choose else no, math.sqrt, math.exp, math.ceil, math.floor)
+
+
+@cache
+def on_numpy():
+    """The operations of NumPy."""
+    return Numbers(np.maximum, np.minimum, np.where, np.sqrt, np.exp, np.ceil, np.floor)
+
+
+@cache
+def on_jax():
+    """The operations of JAX."""
+    import jax.numpy as jnp
+
+    return Numbers(jnp.maximum, jnp.minimum, jnp.where, jnp.sqrt, jnp.exp, jnp.ceil, jnp.floor)
+
+
+def on_complex(smooth=False):
+    """The operations of NumPy on numbers whose imaginary part is a slope; of two equal ones half of each counts."""
+
+    def extreme(larger, a, b):
+        first, second = np.real(a), np.real(b)
+        return np.where(first == second, (a + b) / 2, np.where((first > second) == larger, a, b))
+
+    def maximum(a, b):
+        return extreme(True, a, b)
+
+    rounded = (lambda value: maximum(value, 1.0), lambda value: value)
+    ceil, floor = rounded if smooth else (lambda value: np.ceil(np.real(value)), lambda value: np.floor(np.real(value)))
+    return on_numpy()._replace(maximum=maximum, minimum=lambda a, b: extreme(False, a, b), ceil=ceil, floor=floor)
 
 
 class Load(NamedTuple):
@@ -39,9 +80,7 @@ class Load(NamedTuple):
     launches: Any
 
 
-class Outcome(NamedTuple):
-    """One step: how many chips it takes, its seconds by cause, and what one chip does and draws."""
-
+class Outcome(NamedTuple):  # one step: how many chips it takes, its seconds by cause, and what one chip does and draws
     chips: Any
     fits: Any  # whether at most 1,024 chips hold it, and what spills finds a memory
     resident: Any  # whether everything lies in SRAM
@@ -152,7 +191,6 @@ def outcome(machine, job, area_mm2, load=None, on=PLAIN, chips=None):
     busy = on.maximum(compute, memory) + vector
     seconds = (on.maximum(busy, link) if job.training else busy + link) + overhead
     done = job.amount / seconds / (1.0 if job.training else chips)
-
     power = machine.process.power
     macs_pj, edge_pj = known.mac_pj * machine.element_bytes / 2 * load.macs, known.sram_pj_per_byte * load.edge_bytes
     arrays_pj = power * machine.clock_hz / CLOCK_HZ * (macs_pj + edge_pj)

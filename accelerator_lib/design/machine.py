@@ -1,11 +1,8 @@
-"""Machine: a chip of systolic arrays, SRAM, memory stacks and links, as a record and as numbers for the laws.
-
-    Design(edge=128, arrays=20, sram_mb=128, stacks=6, clock_hz=1.5e9, link_bytes_per_s=300e9, node=5)
-    real("h100-sxm5")        a published chip told in the same words
-
-A design is checked; a Machine is what the laws take: floats, or arrays that broadcast to many designs at once.
+"""Machine: a chip of systolic arrays, SRAM, memory stacks and links; real("h100-sxm5") tells a published one so.
+A Design is checked; a Machine is what the laws take: floats, or arrays that broadcast to many designs at once.
 """
 
+from collections import namedtuple
 from dataclasses import dataclass, fields
 from functools import cache
 from numbers import Real
@@ -14,11 +11,56 @@ from typing import Any, NamedTuple
 from accelerator_lib import data, hardware
 from accelerator_lib.checks.inputs import described, one_of, shown
 from accelerator_lib.checks.signature import Bytes, Count, Given, Number, OneOf, Single, checked
-from accelerator_lib.design.facts import Assumed, Process, assumed, facts, process
 from accelerator_lib.hardware import format_bytes
 
 FORMATS = ("bf16", "fp8", "int8")
 NODES = (7, 5)
+
+
+class Process(NamedTuple):
+    """What a node makes of an area or an energy at 7 nm: density of logic, SRAM, analog; power; dollars of a wafer."""
+
+    logic: float
+    sram: float
+    analog: float
+    power: float
+    wafer_usd: float
+
+
+class Assumed(NamedTuple):
+    """What nobody publishes: move these. Defaults come from the data."""
+
+    share: float  # of what feeds PEs, the part along the edges of an array: as the array grows, less for each PE
+    rows: float  # of PEs whose area the edge of an array takes
+    package_usd: float
+    host_usd: float
+
+
+@cache
+def facts():
+    """The constants by their names in the data, in base units: um2, mm2, pJ, W, dollars."""
+    known = data.load("design")
+    entries = {**known["area"], **known["energy"], **known["prices"]}
+    values = {name: entry["value"] for name, entry in entries.items() if "value" in entry}
+    pe, stack = known["area"]["pe_um2"], known["stack"]
+    values |= {"pe_flat_um2": pe["flat"], "pe_fed_um2": pe["fed"], "even_from": float(pe["even_from"])}
+    values |= {"stack_bytes_per_s": stack["bytes_per_s"], "stack_bytes": stack["bytes"]}
+    values["most_link_bytes_per_s"] = known["link"]["most_bytes_per_s"]
+    return namedtuple("Facts", values)(**values)
+
+
+@cache
+def process(node):
+    """Process of a node, 7 or 5 (nm)."""
+    return Process(*(data.load("design")["nodes"][node][name] for name in Process._fields))
+
+
+@cache
+def assumed():
+    """Assumed, as the data has it."""
+    known = data.load("design")
+    pe, prices = known["area"]["pe_um2"], known["prices"]
+    return Assumed(pe["share"], pe["rows"], prices["usd_per_package"]["value"], prices["host_usd"]["value"])
 
 
 def _node(value):
@@ -44,7 +86,6 @@ class Design:
     memory_bytes_per_s: Single(Number(low=1, unit="B/s")) = None  # None: that of its stacks
     memory_bytes: Single(Bytes) = None
     name: str = "this design"
-
     macs = property(lambda self: self.arrays * self.edge**2)  # multiply-accumulate units, all arrays together
 
     @property
@@ -62,9 +103,7 @@ class Design:
         return Machine(*knobs, rate, held, *sizes, process(self.node), given or assumed())
 
 
-class Machine(NamedTuple):
-    """What the laws take: floats, or arrays that broadcast against each other."""
-
+class Machine(NamedTuple):  # what the laws take: floats, or arrays that broadcast against each other
     edge: Any
     arrays: Any
     sram_mb: Any
@@ -100,20 +139,15 @@ def design(given):
 ADesign = Given("a Design or a real chip's id", design)
 
 
-@cache
-def _reals():
-    return data.load("design")["real"]
-
-
 def reals():
     """Ids of the real chips that are told as designs."""
-    return tuple(_reals())
+    return tuple(data.load("design")["real"])
 
 
 @checked
-def real(id: Given("the id of a real chip", lambda id: one_of("id", id, _reals()))):
+def real(id: Given("the id of a real chip", lambda id: one_of("id", id, reals()))):
     """Design of a published chip. Raises UnknownName with a suggestion."""
-    known = _reals()[id]
+    known = data.load("design")["real"][id]
     chip = hardware.chip(id)
     own = {name: value for name, value in known.items() if name in {field.name for field in fields(Design)}}
     memory = {"memory_bytes_per_s": chip.need("bytes_per_s"), "memory_bytes": chip.need("capacity_bytes")}

@@ -1,13 +1,8 @@
 """Merit: one number for a design on a mix of jobs, and one for each dollar; what no new design may exceed.
-
     score = product over jobs of (rate / H100's) ^ weight                     a geometric mean, 1 for an H100
     value = score / (dollars an hour / H100's)                                both by this model
-
-Watts are those of the job that draws most. A job of weight 0 is not asked. A design that cannot hold a job scores 0.
-
-    a die    858 mm2: one exposure                    stacks   what finds room along two edges of a die (ch. 9)
-    links    900 GB/s, one direction                  heat     0.9 W/mm2
-    power    the brief's watts                        memory   1,024 chips must hold every job
+Watts are those of the job that draws most. A job of weight 0 is not asked; a design that cannot hold one scores 0.
+Limits: a die of 858 mm2, stacks that find room along its edges, links of 900 GB/s, 0.9 W/mm2, the brief's watts.
 """
 
 from collections.abc import Mapping
@@ -22,17 +17,15 @@ from accelerator_lib.checks.inputs import real as number
 from accelerator_lib.checks.signature import Given, Record, Single, Watts, checked
 from accelerator_lib.design.bill import usd, usd_hour, whole_area
 from accelerator_lib.design.evaluation import Result
-from accelerator_lib.design.facts import Assumed, assumed, facts
 from accelerator_lib.design.laws import outcome
-from accelerator_lib.design.machine import ADesign, real
+from accelerator_lib.design.machine import ADesign, Assumed, assumed, facts, real
 from accelerator_lib.design.work import jobs
 from accelerator_lib.silicon.hbm import hbm_sites
 from accelerator_lib.silicon.wafer import FIELD_MM
 
 MIX = MappingProxyType({"decode": 0.4, "prefill": 0.2, "training": 0.2, "vision": 0.1, "recommender": 0.1})
 REFERENCE = "h100-sxm5"
-TIE = 0.1  # below this the model tells no two designs apart
-STACKS = "memory stacks"
+TIE, STACKS = 0.1, "memory stacks"  # below this the model tells no two designs apart
 
 
 class Score(NamedTuple):
@@ -46,7 +39,6 @@ class Score(NamedTuple):
     area_mm2: float
     results: dict  # by job
     ratios: dict  # of rates to the H100's, by job
-
     missing = property(lambda self: tuple(name for name, result in self.results.items() if not result.fits))
 
 
@@ -95,14 +87,11 @@ def score(design: ADesign, mix: AMix = None, given: Record(Assumed) = None):
     return Score(merit, merit / (hour / beside_hour), watts, hour, chip, area, found, ratios)
 
 
-class Limit(NamedTuple):
-    """What a design has, and the most that is allowed."""
-
+class Limit(NamedTuple):  # what a design has, and the most that is allowed
     limit: str
     value: float
     most: float
     unit: str
-
     broken = property(lambda self: self.value > self.most)
     share = property(lambda self: self.value / self.most if self.most else 2.0 * self.broken)  # of what is allowed
 
@@ -115,8 +104,7 @@ class Limit(NamedTuple):
 
 
 def sites(area_mm2, dies=1):
-    """Memory stacks that find room along both free edges of dies 26 mm wide: [whole number].
-    Dies that are joined at their long edges have their short ones free, at most 26 mm (chapter 9)."""
+    """Memory stacks that find room along the free edges of dies 26 mm wide; joined ones have their short edges free."""
     edge = max(area_mm2 / dies / min(FIELD_MM), 0.1)
     return dies * hbm_sites(min(edge, 1e4 if dies == 1 else min(FIELD_MM)))
 

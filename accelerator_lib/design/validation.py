@@ -1,10 +1,7 @@
-"""Validation: the model on the published parameters of real chips, beside what was measured on them.
-
-    ratio = predicted / measured            the model claims a factor of two
-
+"""Validation: the model on the published parameters of real chips, beside what was measured: predicted / measured.
 32 rows: one user's tokens on 1 to 8 A100s (16 and 8 bits), training without recomputation on H100s and A100s, and many
-requests with 2,048 tokens in or out. Areas and watts of four chips stand beside them. Fitted: the edge of 64 to an
-H100's products; areas and prices to published totals (data/design.yaml).
+requests with 2,048 tokens in or out; areas and watts of four chips. Fitted: the edge of 64 to an H100's products; areas
+and prices to published totals (data/design.yaml).
 """
 
 from dataclasses import replace
@@ -20,19 +17,15 @@ from accelerator_lib.design.work import decode, prefill, training_like
 
 BAND = 2  # the factor within which the model claims to be
 MODELS = {"7B": "llama-2-7b", "70B": "llama-2-70b"}
-PROMPT, ANSWER = 5, 200  # tokens of the one user
-LONG = 2048
+PROMPT, ANSWER, LONG = 5, 200, 2048  # tokens of the one user; of a long prompt or answer
 
 
-class Compared(NamedTuple):
-    """One measurement: what the model says and what was measured, in the same unit."""
-
+class Compared(NamedTuple):  # one measurement: what the model says and what was measured, in the same unit
     id: str
     predicted: float
     measured: float
     label: str
     unit: str
-
     ratio = property(lambda self: self.predicted / self.measured)
     near = property(lambda self: 1 / BAND <= self.ratio <= BAND)  # whether the model is within its band
 
@@ -76,7 +69,6 @@ def _design(row, dtype):
 
 
 def _size(row):
-    """The word of a row that is the model's size: "7B"."""
     return next(word.split("-")[-1] for word in row["workload"].split() if "lama" in word)
 
 
@@ -126,7 +118,6 @@ def _served():
 
 
 def _chips():
-    """Areas beside published ones; watts of the worst job beside the TDP, or the measured mean where there is none."""
     known = data.load("design")["real"]
     records = {record["id"]: record for record in data.load("accelerators")["devices"]}
     for id in reals():

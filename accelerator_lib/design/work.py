@@ -1,11 +1,4 @@
 """Jobs: real work as products [m, k] x [k, n], and what else a step stores and moves.
-
-    decode        llama-3-8b, 32 users with 4,096 tokens each: one token for each      (tokens)
-    prefill       llama-3-8b, a prompt of 8,192 tokens                                 (tokens)
-    training      llama-2-70b, 4,096 tokens a chip                                     (tokens)
-    vision        ResNet-50, 32 images                                                 (images)
-    recommender   DLRM-DCNv2, 2,048 queries                                            (queries)
-
 A layer of a language model is four products: (m, d + 2 kv, d), (m, d, d), (m, 2 d_ff, d), (m, d, d_ff). Attention adds
 (T, T, 128) and (T, 128, T) in m/T x d/256 groups: d/128 heads, half of every table masked. Equal layers are told once,
 with a count. Ignored: optimizers' own arithmetic, embeddings that are looked up once.
@@ -25,8 +18,7 @@ from accelerator_lib.workload.networks import convolutions
 from accelerator_lib.workload.transformer import params
 
 SIZES = ("m", "n", "k", "count", "groups")
-HEAD = 128  # elements of an attention head, everywhere here
-GATED = 2  # products side by side into a gated MLP
+HEAD, GATED = 128, 2  # elements of an attention head; products side by side into a gated MLP
 
 
 class Product(NamedTuple):
@@ -39,7 +31,6 @@ class Product(NamedTuple):
     count: float = 1.0
     groups: float = 1.0
     fused: bool = False
-
     macs = property(lambda self: self.m * self.n * self.k * self.groups * self.count)
 
 
@@ -66,7 +57,6 @@ class Job:
         object.__setattr__(self, "products", tuple(floats))  # whole numbers overflow the 32 bits of JAX
 
     training = property(lambda self: self.talk == "gradients")
-
     macs = property(lambda self: sum(product.macs for product in self.products) * (3 if self.training else 1))
 
 

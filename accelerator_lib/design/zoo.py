@@ -1,9 +1,6 @@
 """Zoo: 86 records of 75 accelerators, and what each does per chip, per watt, per square millimetre, per dollar.
-
-    equal terms   dense, one format, the highest power a part is set to, the price of a dated offer; what is not
-                  published stays blank
+    equal terms   dense, one format, the highest power a part is set to, a dated offer; unpublished stays blank
     as printed    the largest figure in print, whatever its format and whatever it counts; the lowest power
-
 Two collections (accelerators.yaml, machines.yaml) hold eleven parts both; where they differ, neither is preferred.
 """
 
@@ -12,7 +9,6 @@ from dataclasses import dataclass
 from accelerator_lib import data, hardware
 from accelerator_lib.checks.inputs import one_of
 from accelerator_lib.checks.signature import Given, OneOf, Positive, Single, Switch, checked
-from accelerator_lib.design.costs import offers
 
 KINDS = {"gpu": "GPU", "tpu": "TPU, dataflow, ASIC", "sram": "SRAM machine", "edge": "edge", "soc": "part of a PC chip"}
 KINDS |= {"cpu": "CPU", "fpga": "FPGA", "exotic": "analog, spikes"}
@@ -43,7 +39,7 @@ class Record:
     bytes_per_s: float | None
     sram_bytes: float | None
     basis: str
-    offer: tuple | None = None  # (dollars an hour, by whom, when)
+    offer: tuple | None = None  # the cheapest of 2025 and 2026: (dollars an hour, by whom, when)
 
     def peak(self, dtype):
         """Dense OP/s in a format of FORMATS; None where it is not published."""
@@ -83,12 +79,9 @@ def figure(record: ARecord, dtype: Format = "16 bits", per: Per = "chip", equal:
 
 
 @dataclass(frozen=True)
-class Alike:
-    """Two parts in like units: dense FP16 a watt [OP/s/W] of one that is sold in sparse INT8, and of another."""
-
+class Alike:  # two parts in like units: dense FP16 a watt [OP/s/W] of one that is sold in sparse INT8, and of another
     sparse: float
     dense: float
-
     leader = property(lambda self: "the first" if self.sparse > self.dense else "the second")
     best = property(lambda self: max(self.sparse, self.dense))
 
@@ -100,24 +93,15 @@ def alike(sparse_int8: Single(Positive), watts: Single(Positive), fp16: Single(P
 
 
 @dataclass(frozen=True)
-class Sight:
-    """The zoo from one side: for every record its figure or None, the best first, then the blank ones by year."""
-
+class Sight:  # the zoo from one side: for every record its figure or None, the best first, then the blank ones by year
     kind: str
     dtype: str
     per: str
     equal: bool
     rows: tuple  # (Record, OP/s per ... or None)
-
-    @property
-    def known(self):
-        """Those with a figure, of the kind that is looked at."""
-        return tuple(row for row in self.rows if row[1] and self.kind in ("all", row[0].kind))
-
-    @property
-    def blank(self):
-        """Those without, of that kind."""
-        return tuple(row for row in self.rows if not row[1] and self.kind in ("all", row[0].kind))
+    kept = property(lambda self: tuple(row for row in self.rows if self.kind in ("all", row[0].kind)))
+    known = property(lambda self: tuple(row for row in self.kept if row[1]))  # those with a figure, of that kind
+    blank = property(lambda self: tuple(row for row in self.kept if not row[1]))
 
 
 @checked
@@ -128,12 +112,10 @@ def look(kind: Kind = "all", dtype: Format = "16 bits", per: Per = "chip", equal
 
 
 def _offer(id):
-    """The cheapest on-demand offer of 2025 or 2026."""
-    if id not in PRICED:
-        return None
-    rows = [row for row in offers(PRICED[id]).rows if row.kind == "on-demand" and row.when[:4] in ("2025", "2026")]
-    best = min(rows, key=lambda row: row.low, default=None)
-    return best and (best.low, best.who, best.when)
+    rows = [row for row in data.load("prices")["hours"] if row["accelerator"] == PRICED.get(id)]
+    rows = [row for row in rows if row["kind"] == "on-demand" and row["as_of"][:4] in ("2025", "2026")]
+    best = min(rows, key=lambda row: row["usd_per_hour"], default=None)
+    return best and (best["usd_per_hour"], best["provider"], best["as_of"])
 
 
 def _chip(entry):

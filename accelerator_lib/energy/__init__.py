@@ -26,37 +26,3 @@ from accelerator_lib.energy.clock import (
 from accelerator_lib.energy.costs import Layer, access_pj, compute_watts, gemm_joules, layer, mac_pj, memory_watts
 from accelerator_lib.energy.running import battery_hours, year
 from accelerator_lib.energy.table import access, operation
-
-__all__ = [
-    "Budget",
-    "Job",
-    "Layer",
-    "Power",
-    "access",
-    "access_pj",
-    "battery_hours",
-    "best_clock",
-    "budget",
-    "capped",
-    "capped_clock",
-    "capped_runs",
-    "chips",
-    "compute_watts",
-    "dataflow",
-    "dvfs",
-    "flip_flop_pj",
-    "gemm_joules",
-    "instructions",
-    "job",
-    "journey",
-    "layer",
-    "mac_pj",
-    "memory_watts",
-    "operation",
-    "swept",
-    "table",
-    "voltage",
-    "waiting",
-    "watts",
-    "year",
-]

@@ -2,10 +2,8 @@
 
     energy = accesses of each place (systolic.accesses) x bits of one x energy of a bit there, and the arithmetic
 
-In an array a number is handed on from flip-flop to flip-flop. No source of the tables prints what a bit costs there.
-ESTIMATE: a flip-flop has about as many transistors as a one-bit adder, and its clock switches in every cycle: twice the
-energy of adding a bit. Units without neighbours are arrays of one: each keeps its sum in flip-flops, and reads both
-operands from the buffer for every multiply-accumulate.
+In an array a number is handed on from flip-flop to flip-flop; no source prints what a bit costs there. ESTIMATE: twice
+the energy of adding a bit. Units without neighbours are arrays of one.
 """
 
 from accelerator_lib import systolic
@@ -33,9 +31,7 @@ def dataflow(
     flip_flop: Number(low=0, unit="pJ") = None,
 ):  # fmt: skip
     """{part: J} of a product on an edge x edge array, inputs and weights in `dtype`, sums in 32 bits.
-
-    `flip_flop`: energy [pJ] of a bit handed on; None: `flip_flop_pj` of the node.
-    """
+    `flip_flop`: energy [pJ] of a bit handed on; None: `flip_flop_pj` of the node."""
     made, size = systolic.accesses(gemm, edge, edge, flow), format_bytes(dtype)
     each = flip_flop_pj(node) if flip_flop is None else flip_flop
     bytes_of = {

@@ -17,6 +17,7 @@ PRICES = {  # scope -> {chip: level}; the GH200's Hopper part stands for the H10
     "whole path": {"a100-80gb-sxm": "a100_hbm", "h100-sxm5": "gh200_hbm", "b200": "gh200_hbm"},
     "device alone": {"a100-80gb-sxm": "hbm2_low", "h100-sxm5": "hbm2_low", "b200": "hbm3e_skhynix"},
 }
+Priced, Scope, OneShare = OneOf(PRICES["whole path"]), OneOf(PRICES), Single(Share)
 
 
 @dataclass(frozen=True)
@@ -30,25 +31,11 @@ class Budget:
     mac_pj: Single(Positive)
     tdp_w: Single(Watts)
 
-    @property
-    def memory_w(self):
-        return self.bytes_per_s * 8 * self.bit_pj * PJ
-
-    @property
-    def arithmetic_w(self):
-        return self.flops_per_s / 2 * self.mac_pj * PJ
-
-    @property
-    def rest_w(self):
-        return REST * (self.memory_w + self.arithmetic_w)
-
-    @property
-    def watts(self):
-        return self.memory_w + self.arithmetic_w + self.rest_w
-
-    @property
-    def verdict(self):
-        return "within the TDP" if self.watts <= self.tdp_w else "above the TDP"
+    memory_w = property(lambda self: self.bytes_per_s * 8 * self.bit_pj * PJ)
+    arithmetic_w = property(lambda self: self.flops_per_s / 2 * self.mac_pj * PJ)
+    rest_w = property(lambda self: REST * (self.memory_w + self.arithmetic_w))
+    watts = property(lambda self: self.memory_w + self.arithmetic_w + self.rest_w)
+    verdict = property(lambda self: "within the TDP" if self.watts <= self.tdp_w else "above the TDP")
 
     @property
     def table(self):
@@ -59,12 +46,9 @@ class Budget:
 
 @checked
 def budget(
-    id: OneOf(PRICES["whole path"]) = "a100-80gb-sxm", scope: OneOf(PRICES) = "whole path",
-    reading: Single(Share) = 1.0, computing: Single(Share) = 1.0,
-):  # fmt: skip
+    id: Priced = "a100-80gb-sxm", scope: Scope = "whole path", reading: OneShare = 1.0, computing: OneShare = 1.0
+):
     """Budget of a chip at these shares of its bandwidth and of its dense fp16 peak, sums in fp32."""
     one, level = chip(id), PRICES[scope][id]
-    price = access(level).pj_per_bit
-    return Budget(
-        reading * one.bytes_per_s, price, computing * one.peak("fp16"), mac_pj("fp16", accumulator="fp32"), one.tdp_w
-    )
+    prices = access(level).pj_per_bit, mac_pj("fp16", accumulator="fp32")
+    return Budget(reading * one.bytes_per_s, prices[0], computing * one.peak("fp16"), prices[1], one.tdp_w)

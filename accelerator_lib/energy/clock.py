@@ -5,17 +5,15 @@
     energy for a job   = power / f, least where
                          2 x dynamic x (1 - threshold) x f^2 x V = constant that ends with the job + leaking x threshold
 
-So leakage sets a minimum-energy point: its watts fall less than the time grows. Only if V is in proportion to f
-(threshold zero) does it set none. Constant: neither clock nor voltage of the cores matters to it (memory,
-uncore, links, fans); when the job is done a share `idle` of it is still drawn, which no clock can save. Leakage ends
-with the job: the cores are then switched off. Ignored: temperature; leakage grows faster than the voltage.
+So leakage sets a minimum-energy point, unless V is in proportion to f. Constant: memory, uncore, links, fans; after the
+job a share `idle` of it is still drawn, and no leakage. Ignored: temperature; leakage grows faster than the voltage.
 """
 
 from dataclasses import dataclass
 
 from accelerator_lib import data
 from accelerator_lib.checks.inputs import one_of
-from accelerator_lib.checks.signature import Given, Number, Share, Single, Watts, checked
+from accelerator_lib.checks.signature import Given, Number, Record, Share, Single, Watts, checked
 
 Static, Clock = Number(low=0, unit="W"), Number(low=0.01, high=100)
 Voltage = Single(Number(low=0, high=0.9))  # at a clock of zero, as a share of the nominal one
@@ -31,9 +29,7 @@ class Point:
     speed: float
     power: float
 
-    @property
-    def speed_per_watt(self):
-        return self.speed / self.power
+    speed_per_watt = property(lambda self: self.speed / self.power)
 
 
 @checked
@@ -58,15 +54,9 @@ class Power:
     leaking: Single(Static) = 0.0
     threshold: Voltage = 0.0
 
-    @property
-    def nominal(self):
-        """Power [W] at the nominal clock."""
-        return self.constant + self.leaking + self.dynamic
-
-    @property
-    def standing(self):
-        """Power [W] that even the slowest clock draws."""
-        return self.constant + self.leaking * self.threshold
+    nominal = property(lambda self: self.constant + self.leaking + self.dynamic)  # power [W] at the nominal clock
+    # power [W] that even the slowest clock draws
+    standing = property(lambda self: self.constant + self.leaking * self.threshold)
 
     def drawn(self, frequency):
         """Power [W] at a clock, unchecked: an interval is halved from zero on."""
@@ -74,13 +64,7 @@ class Power:
         return self.constant + self.leaking * volts + self.dynamic * (volts**2 * frequency)
 
 
-def _power(given):
-    if not isinstance(given, Power):
-        raise TypeError(f"power must be a Power such as energy.Power(100, 250), not {type(given).__name__}")
-    return given
-
-
-APower = Given("a Power", _power)
+APower = Record(Power, "a Power such as energy.Power(100, 250)")
 
 
 @dataclass(frozen=True)
@@ -92,19 +76,9 @@ class Job:
     watts: OneWatts
     nominal: OneWatts
 
-    @property
-    def seconds(self):
-        """Relative to the nominal clock."""
-        return 1 / self.clock
-
-    @property
-    def joules(self):
-        """Relative to the nominal clock."""
-        return self.watts / self.nominal * self.seconds
-
-    @property
-    def verdict(self):
-        return "less energy" if self.joules < 1 else "more energy"
+    seconds = property(lambda self: 1 / self.clock)  # relative to the nominal clock
+    joules = property(lambda self: self.watts / self.nominal * self.seconds)  # relative to the nominal clock
+    verdict = property(lambda self: "less energy" if self.joules < 1 else "more energy")
 
 
 @checked

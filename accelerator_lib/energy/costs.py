@@ -1,9 +1,5 @@
 """Costs: picojoules of a multiply-accumulate and of a byte moved, joules of a layer, watts of a rate.
 
-    energy of a product  = m n k x (multiply + add)
-    energy of a transfer = bytes x energy of one byte
-    watts                = rate x energy of one action
-
 Estimates, from the tables in table.py.
 """
 
@@ -58,23 +54,12 @@ class Layer:
     movement: Single(Positive)
     rows: Single(Positive) = 1
 
-    @property
-    def total(self):
-        return self.arithmetic + self.movement
-
-    @property
-    def arithmetic_share(self):
-        return self.arithmetic / self.total
-
-    @property
-    def larger(self):
-        """Which of the two takes more."""
-        return "the arithmetic" if self.arithmetic > self.movement else "the fetch"
-
-    @property
-    def crossing(self):
-        """With how many rows both would take as much."""
-        return self.movement / self.arithmetic * self.rows
+    total = property(lambda self: self.arithmetic + self.movement)
+    arithmetic_share = property(lambda self: self.arithmetic / self.total)
+    # which of the two takes more
+    larger = property(lambda self: "the arithmetic" if self.arithmetic > self.movement else "the fetch")
+    # with how many rows both would take as much
+    crossing = property(lambda self: self.movement / self.arithmetic * self.rows)
 
 
 @checked

@@ -20,14 +20,9 @@ class Instruction:
     name: str = ""
     meaning: str = ""
 
-    @property
-    def overhead_share(self):
-        """Share of the energy that is not its operations."""
-        return self.overhead_pj / (self.overhead_pj + self.operations * self.operation_pj)
-
-    @property
-    def pj_per_operation(self):
-        return self.operation_pj + self.overhead_pj / self.operations
+    # share of the energy that is not its operations
+    overhead_share = property(lambda self: self.overhead_pj / (self.overhead_pj + self.operations * self.operation_pj))
+    pj_per_operation = property(lambda self: self.operation_pj + self.overhead_pj / self.operations)
 
 
 @checked
@@ -38,9 +33,6 @@ def instruction(operations: Number(low=1), operation_pj: Positive, overhead_pj: 
 
 def published():
     """The Instructions of a GPU that are published, from one operation to many."""
-    return [
-        Instruction(
-            row["ops"], row["op_energy_pj"] / row["ops"], row["overhead_pj"], row["instruction"], row["meaning"]
-        )
-        for row in data.load("energy")["gpu_instruction_energy"]
-    ]
+    names, rows = ("ops", "op_energy_pj", "overhead_pj", "instruction", "meaning"), data.load("energy")
+    read = ([row[name] for name in names] for row in rows["gpu_instruction_energy"])
+    return [Instruction(ops, pj / ops, *rest) for ops, pj, *rest in read]

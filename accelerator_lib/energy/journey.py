@@ -28,24 +28,10 @@ class Trip:
         far = {name: access(level).pj_per_bit * NUMBER_BITS for name, level in STATIONS.items()}
         return {**far, "multiplier": 0.0}
 
-    @property
-    def fetch_pj(self):
-        """Of the whole trip."""
-        return self.prices[self.start]
-
-    @property
-    def paid_pj(self):
-        """So far, for moving."""
-        return self.fetch_pj - self.prices[self.at]
-
-    @property
-    def mac_pj(self):
-        """Of one multiply-add in fp16, its sum in fp32."""
-        return mac_pj("fp16", accumulator="fp32")
-
-    @property
-    def arithmetic_share(self):
-        return self.mac_pj / (self.mac_pj + self.fetch_pj)
+    fetch_pj = property(lambda self: self.prices[self.start])  # of the whole trip
+    paid_pj = property(lambda self: self.fetch_pj - self.prices[self.at])  # so far, for moving
+    mac_pj = property(lambda self: mac_pj("fp16", accumulator="fp32"))  # of one multiply-add in fp16, its sum in fp32
+    arithmetic_share = property(lambda self: self.mac_pj / (self.mac_pj + self.fetch_pj))
 
 
 @checked

@@ -12,6 +12,7 @@ from accelerator_lib.checks.inputs import real
 from accelerator_lib.checks.signature import Number, Positive, Share, Single, Watts, checked
 
 HOURS = 8760  # of a year
+Chips, Pue, Price = Number(high=1e9), Single(Number(low=1, high=10)), Number(low=0, high=1e3)
 
 
 @checked
@@ -35,13 +36,7 @@ class Year:
 
 
 @checked
-def year(
-    chip_watts: Watts,
-    chips: Number(high=1e9) = 1,
-    overhead: Single(Number(low=1, high=10)) = 1.3,
-    price_per_kwh: Number(low=0, high=1e3) = 0.15,
-    load: Share = 1.0,
-):
+def year(chip_watts: Watts, chips: Chips = 1, overhead: Pue = 1.3, price_per_kwh: Price = 0.15, load: Share = 1.0):
     """Year of so many chips; overhead: power of the building / power of the machines (PUE), price in any currency."""
     machines = chip_watts * chips * load * HOURS / 1000
     total = machines * overhead

@@ -1,13 +1,10 @@
 """Table: published energies of operations and accesses, each with its scope.
 
     operation("mult", "fp16", 7)      one row, with its source and basis          0.34 pJ
-    access("sram_8kb", 7)             one access of 64 bits to an array of that size
     access("a100_hbm")                a bit on its whole way from the HBM to the arithmetic, measured on a GPU
-    ladder()                          the operations, devices and whole paths that chapter 8 compares
 
-Estimates: a node is a name, voltages and clocks are mostly not stated. Tables of two nodes, 45 and 7 nm; DRAM by
-generation, device only. Facts: data/energy.yaml. Sources: M. Horowitz, ISSCC 2014; N. Jouppi et al., "Ten lessons from
-three generations", ISCA 2021, Table 2; Antepara et al., SC 2025 (whole paths).
+Estimates: a node is a name, voltages and clocks are mostly not stated. Facts: data/energy.yaml. Sources: M. Horowitz,
+ISSCC 2014; N. Jouppi et al., "Ten lessons from three generations", ISCA 2021, Table 2; Antepara et al., SC 2025.
 """
 
 from dataclasses import dataclass
@@ -18,38 +15,7 @@ from accelerator_lib.checks.inputs import NotAvailable, one_of, shown
 from accelerator_lib.checks.signature import Given, OneOf, checked
 
 NODES = (45, 7)
-LABELS = {
-    "register": "register file, 32 bits",
-    "sram_8kb": "8 KB SRAM, 64 bits",
-    "sram_32kb": "32 KB SRAM, 64 bits",
-    "sram_1mb": "1 MB SRAM, 64 bits",
-    "hbm2_low": "HBM2, 64 bits, low",
-    "hbm2_high": "HBM2, 64 bits, high",
-    "gddr6_low": "GDDR6, 64 bits, low",
-    "gddr6_high": "GDDR6, 64 bits, high",
-    "ddr": "DDR3/4, 64 bits",
-}
-PATHS = {  # measured on whole GPUs, controllers and wires included
-    "a100_l1": "L1, whole path (A100)",
-    "a100_l2": "L2, whole path (A100)",
-    "a100_hbm": "HBM, whole path (A100)",
-    "gh200_l2": "L2, whole path (GH200)",
-    "gh200_hbm": "HBM, whole path (GH200)",
-}
-OPERATIONS = {  # of the ladder: (op, format)
-    "int8 add": ("add", "int8"),
-    "int8 multiply": ("mult", "int8"),
-    "fp16 multiply": ("mult", "fp16"),
-    "fp32 add": ("add", "fp32"),
-    "fp32 multiply": ("mult", "fp32"),
-}
-DEVICES = {  # of the ladder: the part alone
-    "sram_8kb": "8 KB of SRAM, the array",
-    "sram_1mb": "1 MB of SRAM, the array",
-    "hbm2_low": "HBM2, the device",
-    "gddr6_low": "GDDR6, the device",
-    "ddr": "DDR3/4 and its interface",
-}
+LABELS, PATHS, OPERATIONS, DEVICES = data.load("energy")["words"].values()  # the last two are those of the ladder
 WHOLE = ("a100_l1", "a100_l2", "a100_hbm", "gh200_hbm")
 SUMS = {"int8": "int32"}  # the format in which products are added; fp32 for the others
 NUMBER_BITS = 16
@@ -66,19 +32,9 @@ class Row:
     basis: str
     note: str = ""
 
-    @property
-    def pj_per_byte(self):
-        """None for operations."""
-        return None if self.bits is None else self.pj * 8 / self.bits
-
-    @property
-    def pj_per_bit(self):
-        """None for operations."""
-        return None if self.bits is None else self.pj / self.bits
-
-    @property
-    def label(self):
-        return label(self.name)
+    pj_per_byte = property(lambda self: None if self.bits is None else self.pj * 8 / self.bits)  # none for operations
+    pj_per_bit = property(lambda self: None if self.bits is None else self.pj / self.bits)  # none for operations
+    label = property(lambda self: label(self.name))
 
 
 def label(name):
@@ -161,15 +117,9 @@ class Rung:
     pj: float
     before: float | None
 
-    @property
-    def multiplies(self):
-        """How many fp16 multiplies cost as much."""
-        return self.pj / operation("mult", "fp16").pj
-
-    @property
-    def shrink(self):
-        """Energy at 45 nm / at 7 nm; None where one of them is not published."""
-        return self.before and self.before / self.pj
+    multiplies = property(lambda self: self.pj / operation("mult", "fp16").pj)  # how many fp16 multiplies cost as much
+    # energy at 45 nm / at 7 nm; None where one of them is not published
+    shrink = property(lambda self: self.before and self.before / self.pj)
 
 
 def ladder():

@@ -2,39 +2,16 @@
 
 arch          published limits of an SM                grid          launches, waves
 residency     blocks, warps and registers of one SM    scheduler     who issues, and what covers a wait
-simt          a warp step by step                      divergence    what two ways cost
-language      what its kernels are written in          sm            tensor cores, and the peak
+simt          a warp step by step, and in one line     language      what its kernels are written in
 access        sectors, banks                           together      access, of many warps at once
-library       the tile that a library takes            squares       published products beside their waves
+sm            tensor cores, and the peak               library       the tile that a library takes
+squares       published products beside their waves
 """
 
 from accelerator_lib.gpu import access, grid, library, scheduler, simt, sm, squares
 from accelerator_lib.gpu.access import bank_conflict, load_efficiency, sectors
 from accelerator_lib.gpu.arch import limits
-from accelerator_lib.gpu.divergence import branch_efficiency, simt_cycles, simt_efficiency
 from accelerator_lib.gpu.grid import launch, waves
 from accelerator_lib.gpu.residency import occupancy
-from accelerator_lib.gpu.scheduler import bandwidth_share, warps_to_cover, warps_to_saturate
-
-__all__ = [
-    "access",
-    "bandwidth_share",
-    "bank_conflict",
-    "branch_efficiency",
-    "grid",
-    "launch",
-    "library",
-    "limits",
-    "load_efficiency",
-    "occupancy",
-    "scheduler",
-    "sectors",
-    "simt",
-    "simt_cycles",
-    "simt_efficiency",
-    "sm",
-    "squares",
-    "warps_to_cover",
-    "warps_to_saturate",
-    "waves",
-]
+from accelerator_lib.gpu.scheduler import bandwidth_share, warps_to_saturate
+from accelerator_lib.gpu.simt import branch_efficiency, simt_cycles, simt_efficiency

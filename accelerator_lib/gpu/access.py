@@ -1,8 +1,7 @@
 """Access: what the 32 lanes of a warp touch at once. Global memory counts sectors of 32 bytes, shared memory banks.
 
-    sectors        = distinct 32-byte pieces that hold any byte asked for        (4 for 32 floats in a row)
-    load efficiency = distinct bytes asked for / bytes of those sectors
-    bank conflict  = the most distinct words in one of 32 banks; equal words are one read (broadcast)
+    load efficiency = distinct bytes asked for / bytes of the distinct sectors that hold them
+    bank conflict   = the most distinct words in one of 32 banks; equal words are one read (broadcast)
 
 Source: CUDA C++ Programming Guide, device memory accesses and shared memory.
 """
@@ -27,38 +26,23 @@ class Access:
     addresses: np.ndarray  # [lanes, bytes of each]
     sector_bytes = SECTOR_BYTES
 
-    @property
-    def sectors(self):
-        """The numbers of the distinct sectors touched, rising."""
-        return np.unique(self.addresses // SECTOR_BYTES)
-
-    @property
-    def bytes_brought(self):
-        return self.sector_bytes * len(self.sectors)
-
-    @property
-    def efficiency(self):
-        """Share of the bytes brought that were asked for."""
-        return len(np.unique(self.addresses)) / self.bytes_brought
-
-    @property
-    def words(self):
-        """[banks]: distinct words of each bank, if this were shared memory."""
-        return np.bincount(np.unique(self.addresses // BANK_BYTES) % BANKS, minlength=BANKS)
-
-    @property
-    def turns(self):
-        """How often shared memory must deliver: words of the busiest bank; 1 is free of conflict."""
-        return int(self.words.max())
+    # the numbers of the distinct sectors touched, rising
+    sectors = property(lambda self: np.unique(self.addresses // SECTOR_BYTES))
+    bytes_brought = property(lambda self: self.sector_bytes * len(self.sectors))
+    # share of the bytes brought that were asked for
+    efficiency = property(lambda self: len(np.unique(self.addresses)) / self.bytes_brought)
+    # [banks]: distinct words of each bank, if this were shared memory
+    words = property(lambda self: np.bincount(np.unique(self.addresses // BANK_BYTES) % BANKS, minlength=BANKS))
+    # how often shared memory must deliver: words of the busiest bank; 1 is free of conflict
+    turns = property(lambda self: int(self.words.max()))
 
 
 @checked
 def touched(index, element_bytes: ElementBytes = 4, offset_bytes: OffsetBytes = 0):
     """Access of the lanes to a[index(lane)]; `index` is called for 32 lanes."""
     if not callable(index):
-        raise TypeError(
-            f"index must be a function of the lane, such as lambda lane: 2 * lane, not {type(index).__name__}"
-        )
+        wanted = "a function of the lane, such as lambda lane: 2 * lane"
+        raise TypeError(f"index must be {wanted}, not {type(index).__name__}")
     places = [count(f"index of lane {lane}", index(lane), 0, FARTHEST) for lane in range(WARP_LANES)]
     return Access(offset_bytes + np.array(places, np.int64)[:, None] * element_bytes + np.arange(element_bytes))
 

@@ -23,9 +23,7 @@ class Waves:
     wave_efficiency: float  # SMs that have a tile, over all waves
     tile_efficiency: float  # numbers of the product in the tiles' numbers
 
-    @property
-    def efficiency(self):
-        return self.wave_efficiency * self.tile_efficiency
+    efficiency = property(lambda self: self.wave_efficiency * self.tile_efficiency)
 
 
 @checked
@@ -49,24 +47,16 @@ class Launch:
     blocks: int
     sms: int
 
-    @property
-    def places(self):
-        """Blocks that run at once: a wave."""
-        return self.sms * self.fits.blocks
-
-    @property
-    def waves(self):
-        return -(-self.blocks // self.places) if self.places else 0
+    places = property(lambda self: self.sms * self.fits.blocks)  # blocks that run at once: a wave
+    waves = property(lambda self: -(-self.blocks // self.places) if self.places else 0)
 
     @property
     def in_wave(self):
         """Blocks of each wave."""
         return tuple(min(self.places, self.blocks - before * self.places) for before in range(self.waves))
 
-    @property
-    def share(self):
-        """Places that a block takes, over all waves; 0 where none fits."""
-        return self.blocks / (self.waves * self.places) if self.waves else 0.0
+    # places that a block takes, over all waves; 0 where none fits
+    share = property(lambda self: self.blocks / (self.waves * self.places) if self.waves else 0.0)
 
     @property
     def limit(self):

@@ -3,12 +3,9 @@
     seconds = launch + max(waves, reads) + writes
     waves   = waves of tiles x FLOP of a tile / (peak of one SM x how well the tile is fed)
 
-A large tile is fed best, a small one fills the last wave best: a library takes the one that is done first. A tile is
-fed in proportion to the FLOP for each byte it loads, in full from 128 x 128 on. Its sums are written when its products
-are done: beside the next tile's products only where the sums have a memory of their own.
-
-Ignored: two tiles on one SM, products split along k, loads shared by neighbouring SMs.
-Source: NVIDIA, "Matrix multiplication background user's guide", 2023 (tiles, waves).
+A large tile is fed best (by its FLOP for each byte; in full from 128 x 128 on), a small one fills the last wave best: a
+library takes the one that is done first. Ignored: two tiles on one SM, products split along k, loads shared by
+neighbouring SMs. Source: NVIDIA, "Matrix multiplication background user's guide", 2023 (tiles, waves).
 """
 
 from dataclasses import dataclass
@@ -22,6 +19,7 @@ from accelerator_lib.workload.work import Product
 
 SIDES = (16, 32, 64, 128, 256)
 MOST = 128 * 256  # numbers of a tile: its sums stay in the registers of an SM
+TILES = [(m, n) for m in SIDES for n in SIDES if m * n <= MOST]
 FULL = 128  # side of the square tile from which on an SM is fed in full
 
 
@@ -57,20 +55,13 @@ class Timed:
         beside = self.reads_seconds + (self.writes_seconds if self.hidden else 0.0)
         after = 0.0 if self.hidden else self.writes_seconds
         fast = self.waves_seconds >= beside
-        return {
-            "arithmetic": self.waves_seconds if fast else 0.0,
-            "memory bandwidth": after if fast else beside + after,
-            "launch": self.launch_seconds,
-        }
+        memory = after if fast else beside + after
+        parts = {"arithmetic": self.waves_seconds if fast else 0.0, "memory bandwidth": memory}
+        return {**parts, "launch": self.launch_seconds}
 
-    @property
-    def seconds(self):
-        return sum(self.parts.values())
-
-    @property
-    def limit(self):
-        """What most of the time goes into: "arithmetic", "memory bandwidth" or "launch"."""
-        return max(self.parts, key=self.parts.get)
+    seconds = property(lambda self: sum(self.parts.values()))
+    # what most of the time goes into: "arithmetic", "memory bandwidth" or "launch"
+    limit = property(lambda self: max(self.parts, key=self.parts.get))
 
 
 def fed(tile_m, tile_n):
@@ -87,12 +78,10 @@ def take(gemm: Single(Product), sms: Single(Sms) = 132):
 @lru_cache(4096)
 def _take(m, n, sms):
     found = []
-    for tile_m in SIDES:
-        for tile_n in SIDES:
-            if tile_m * tile_n <= MOST:
-                made = in_waves(m, n, tile_m, tile_n, sms)
-                share = made.efficiency * fed(tile_m, tile_n)
-                found.append((share, tile_m * tile_n, Taken(tile_m, tile_n, made.waves, share)))
+    for tile_m, tile_n in TILES:
+        made = in_waves(m, n, tile_m, tile_n, sms)
+        share = made.efficiency * fed(tile_m, tile_n)
+        found.append((share, tile_m * tile_n, Taken(tile_m, tile_n, made.waves, share)))
     return max(found, key=itemgetter(0, 1))[2]
 
 

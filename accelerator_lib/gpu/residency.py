@@ -39,19 +39,11 @@ def occupancy(arch: Arch = "sm80", threads: Threads = 256, registers: Registers 
     parts = limit["sub_partitions"]
     for_registers = limit["registers"] // of_a_warp // parts * parts  # warps, the same number in each partition
     shared = _up(shared_bytes + limit["reserved_bytes"], limit["shared_alloc_bytes"])
-    room = {
-        "warps": limit["max_warps"],
-        "blocks": limit["max_blocks"],
-        "registers": limit["registers"],
-        "shared": limit["shared_kib"] * 1024,
-    }
-    allowed = {
-        "warps": limit["max_warps"] // warps,
-        "blocks": limit["max_blocks"],
-        "registers": for_registers // warps,
-        "shared": (shared_bytes <= limit["shared_kib_per_block"] * 1024)
-        * (room["shared"] // max(shared, 1)),  # none used: more than any SM holds
-    }
+    names, whole = ("warps", "blocks", "registers", "shared"), limit["shared_kib"] * 1024
+    room = dict(zip(names, (limit["max_warps"], limit["max_blocks"], limit["registers"], whole), strict=True))
+    by_shared = (shared_bytes <= limit["shared_kib_per_block"] * 1024) * (whole // max(shared, 1))
+    most = limit["max_warps"] // warps, limit["max_blocks"], for_registers // warps, by_shared
+    allowed = dict(zip(names, most, strict=True))
     needs = {"warps": warps, "blocks": 1, "registers": of_a_warp * warps, "shared": shared}
     blocks = min(allowed.values())
     limiters = [name for name, most in allowed.items() if most == blocks]

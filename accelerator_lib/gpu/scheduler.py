@@ -3,8 +3,7 @@
     warps that cover a wait = ceil((work + wait) / work)       work: cycles that a warp issues between two waits
     warps that keep the memory busy = bandwidth x latency / (SMs x 32 x bytes a thread has under way)
 
-The scheduler takes the warp that has been ready longest and issues from it until that warp waits. Ignored: waits
-within the work, and the different latencies of instructions.
+The warp that has been ready longest issues until it waits. Ignored: waits within the work, different latencies.
 """
 
 from dataclasses import dataclass

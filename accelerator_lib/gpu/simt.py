@@ -1,10 +1,10 @@
 """SIMT: 32 lanes, one instruction at a time. Where they disagree, both ways are run, each with the others masked.
 
-    efficiency = lanes that worked, summed over instructions / (32 x instructions)
+    instructions = sum over the ways that any lane takes
+    efficiency   = lanes that worked, summed over instructions / (32 x instructions)
 
-`run` steps through a small kernel: assignments, if, else and while, in Python's notation. Each lane has its own values
-of all variables. Ignored: since Volta, lanes have program counters of their own and may interleave the two ways; which
-lanes work together is as here unless they are told otherwise. Source: CUDA C++ Programming Guide, SIMT architecture.
+Each lane has its own values of all variables. Ignored: since Volta, lanes have program counters of their own and may
+interleave the two ways; which lanes work together is as here. Source: CUDA C++ Programming Guide, SIMT architecture.
 """
 
 import ast
@@ -13,11 +13,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from accelerator_lib import data
-from accelerator_lib.checks.signature import OneOf, Whole, checked
+from accelerator_lib.checks.inputs import count
+from accelerator_lib.checks.signature import Count, Given, OneOf, Whole, checked
 from accelerator_lib.gpu.arch import WARP_LANES
 from accelerator_lib.gpu.language import joined, refused, statements, value
 
 MOST_STEPS = 2000
+Instructions = Count(low=0, high=10**9)
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,10 +35,7 @@ class Issue:
     target: str  # the variable that it sets; "" where it tests a condition
     result: np.ndarray  # [32]: what that variable is now, or whether the condition holds
 
-    @property
-    def working(self):
-        """Lanes that this instruction is for."""
-        return int(self.mask.sum())
+    working = property(lambda self: int(self.mask.sum()))  # lanes that this instruction is for
 
 
 def kernels():
@@ -47,10 +46,8 @@ def kernels():
 @checked
 def run(source, a: Whole(low=-(2**31), high=2**31) = None):
     """Yield an Issue for every instruction of a kernel; `lane` is 0 to 31, `a` the data: [32] whole numbers.
-
     Variables begin at 0. Raises ValueError, with the line, for what this small language does not have, for a division
-    by zero in a lane that is at work, and for more than 2,000 instructions.
-    """
+    by zero in a lane that is at work, and for more than 2,000 instructions."""
     own = np.arange(WARP_LANES) * 7 % 19 if a is None else np.asarray(a)
     if own.shape != (WARP_LANES,):
         raise ValueError(f"a must hold {WARP_LANES} whole numbers, one a lane, not an array of shape {own.shape}")
@@ -118,3 +115,38 @@ class _Warp:
         text = self.lines[statement.lineno - 1].strip()
         share = self.worked / (WARP_LANES * self.number)
         return Issue(self.number, statement.lineno, text, mask.copy(), dict(self.values), share, target, result)
+
+
+def _ways(paths):
+    """Pairs of whole numbers with at most 32 lanes in all, or one clear line."""
+    if not isinstance(paths, (list, tuple)) or not all(isinstance(p, (list, tuple)) and len(p) == 2 for p in paths):
+        wanted = "pairs of (lanes, instructions), such as [(31, 10), (1, 100)]"
+        raise TypeError(f"paths must be {wanted}, not {paths!r:.40}")
+    ways = [(count("lanes", lanes, 0, WARP_LANES), Instructions("instructions", length)) for lanes, length in paths]
+    if sum(lanes for lanes, _ in ways) > WARP_LANES:
+        raise ValueError(f"the paths have {sum(lanes for lanes, _ in ways)} lanes; a warp has {WARP_LANES}")
+    return ways
+
+
+Paths = Given("pairs of lanes and instructions", _ways)
+
+
+@checked
+def simt_cycles(paths: Paths):
+    """Instructions that a warp issues for [(lanes, instructions)]: each way that any lane takes costs its length."""
+    return sum(length for lanes, length in paths if lanes)
+
+
+@checked
+def simt_efficiency(paths: Paths):
+    """Share of the lanes' slots that do useful work for [(lanes, instructions)]. Raises ValueError where none works."""
+    issued = simt_cycles(paths)
+    if not issued:
+        raise ValueError("no lane takes any of the paths: there is nothing to divide by")
+    return sum(lanes * length for lanes, length in paths) / (WARP_LANES * issued)
+
+
+@checked
+def branch_efficiency(lanes: Count(low=0, high=WARP_LANES), long: Instructions, short: Instructions):
+    """Share of slots that work when so many lanes take a path of `long` instructions and all others one of `short`."""
+    return simt_efficiency([(lanes, long), (WARP_LANES - lanes, short)])

@@ -26,13 +26,9 @@ class Squares:
 
 
 @checked
+@kept
 def published(sms: Single(Sms) = 132):
     """Squares of all GPUs with so many SMs, up to MOST rows; of some numbers of SMs there are none."""
-    return _published(sms)
-
-
-@kept
-def _published(sms):
     found = []
     for chip in hardware.chips().values():
         if chip.units == sms and chip.vendor == "NVIDIA":

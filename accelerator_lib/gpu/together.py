@@ -1,7 +1,5 @@
 """Together: the counts of `access` for many warps at once, each lane with one word of four bytes.
 
-    words sorted in each warp  ->  distinct words, distinct sectors, words of each bank, lanes with the same word
-
 An instruction of a kernel touches memory in every warp of a launch: row by row the counts are those of `Access`.
 """
 
@@ -19,10 +17,7 @@ class Touched:
     words: np.ndarray  # [warps, 32], each row rising: the number of a word, -1 for a lane that is not at work
     first: np.ndarray  # [warps, 32] of bool: a word that no lane to the left asks for
 
-    @property
-    def asked_bytes(self):
-        """[warps]: distinct bytes."""
-        return BANK_BYTES * self.first.sum(axis=1)
+    asked_bytes = property(lambda self: BANK_BYTES * self.first.sum(axis=1))  # [warps]: distinct bytes
 
     @property
     def opens(self):
@@ -32,20 +27,10 @@ class Touched:
         found[:, 1:] &= number[:, 1:] != number[:, :-1]
         return found
 
-    @property
-    def sectors(self):
-        """[warps]: distinct sectors."""
-        return self.opens.sum(axis=1)
-
-    @property
-    def turns(self):
-        """[warps]: turns of shared memory, as Access.turns."""
-        return _busiest(self.words, self.first)
-
-    @property
-    def queued(self):
-        """[warps]: turns where every lane has one of its own, for the same word too: an atomic one."""
-        return _busiest(self.words, self.words >= 0)
+    sectors = property(lambda self: self.opens.sum(axis=1))  # [warps]: distinct sectors
+    turns = property(lambda self: _busiest(self.words, self.first))  # [warps]: turns of shared memory, as Access.turns.
+    # [warps]: turns where every lane has one of its own, for the same word too: an atomic one
+    queued = property(lambda self: _busiest(self.words, self.words >= 0))
 
     @property
     def alike(self):

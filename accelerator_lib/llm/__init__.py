@@ -1,5 +1,4 @@
 """Language models on accelerators: what is stored, what a step moves, how many users that serves.
-
 counts        parameters, bytes of cache, experts met      steps         decode and prefill by the roofline
 phases        a prompt and an answer on one chip           passes        one run through all layers, kernel by kernel
 room          what fits, the largest batch, blocks         tiers         what no longer fits
@@ -8,51 +7,11 @@ tiny          a small transformer that really runs         writing       it writ
 serving       a scheduler, step by step, and its clock     unhindered    its outcome, sooner, where memory is plenty
 goodput       its answers in time, under a load            split         prompts and answers on other chips
 prefixes      caches that share their beginning            published     measurements beside the models
-
-Shapes are facts (data/models.yaml, workload/models.py): llm.model("llama-3-70b").layers is 80.
 """
 
-from accelerator_lib.llm import (
-    experts,
-    goodput,
-    passes,
-    phases,
-    prefixes,
-    published,
-    room,
-    serving,
-    speculation,
-    split,
-    steps,
-    tiers,
-    tiny_xla,
-    unhindered,
-    writing,
-)
+from accelerator_lib.llm import experts, passes, phases, prefixes, published, speculation, split, tiers, tiny_xla
 from accelerator_lib.llm.counts import experts_read, kv_bytes_per_token, param_count
 from accelerator_lib.llm.room import kv_utilization, max_batch
 from accelerator_lib.llm.steps import critical_batch, decode_step, prefill
+from accelerator_lib.llm.writing import write
 from accelerator_lib.workload.models import model
-
-__all__ = [
-    "critical_batch",
-    "decode_step",
-    "experts",
-    "experts_read",
-    "goodput",
-    "kv_bytes_per_token",
-    "kv_utilization",
-]
-__all__ += [
-    "max_batch",
-    "model",
-    "param_count",
-    "passes",
-    "phases",
-    "prefill",
-    "prefixes",
-    "published",
-    "room",
-    "serving",
-]
-__all__ += ["speculation", "split", "steps", "tiers", "tiny_xla", "unhindered", "writing"]

@@ -1,11 +1,8 @@
 """Counts: what follows from the shape of a language model alone.
-
     params   = layers (2 d^2 + 2 d kv_heads head_dim + experts 3 d d_ff + 2 d) + d + 2 vocabulary d
     KV bytes = 2 layers kv_heads head_dim x bytes of an element      of each token: its keys and its values
     experts  = E (1 - (1 - k / E)^B)                                 that B tokens meet, if each picks k of E evenly
-
-A compressed cache (multi-head latent attention) keeps one vector for each token and layer in place of keys and values.
-The formula for parameters does not cover such a model; where its weights are moved, the published total counts.
+A compressed cache (multi-head latent attention) keeps one vector for each token and layer; its model's total counts.
 """
 
 from dataclasses import dataclass
@@ -14,7 +11,7 @@ from functools import lru_cache
 import numpy as np
 
 from accelerator_lib.checks.inputs import NotAvailable
-from accelerator_lib.checks.signature import Number, Switch, Whole, checked
+from accelerator_lib.checks.signature import Switch, Whole, checked
 from accelerator_lib.hardware import FORMAT_BYTES, Format
 from accelerator_lib.workload.models import AModel
 from accelerator_lib.workload.transformer import params
@@ -23,9 +20,7 @@ Batch, Context = Whole(high=10**9), Whole(high=10**8)
 
 
 @dataclass(frozen=True)
-class Counts:
-    """Weights of a model and elements of its cache, counted once: `of(model)`."""
-
+class Counts:  # weights of a model and elements of its cache, counted once: `of(model)`
     weights: float  # all that are stored; published where the count does not cover the model
     active: float  # those that one token meets
     table: int  # the table of inputs, of which a token looks up one row; the output head has as many, and is read
@@ -34,7 +29,6 @@ class Counts:
     chosen: int
     cached: int  # elements that a token leaves in the cache
     wide: int  # layers x width: FLOP of attention for a pair of tokens are four times that
-
     met = property(lambda self: self.active - self.table)  # weights that a token is multiplied with, head included
 
     def read(self, tokens):
@@ -82,20 +76,7 @@ def kv_bytes_per_token(model: AModel, dtype: Format = "bf16"):
 
 @checked
 def experts_read(experts: Whole(high=10**5), active: Whole(high=10**5), batch: Batch):
-    """Experts of a layer that a step reads, in the mean: each of `batch` tokens picks `active` of them, evenly.
-    Scalars or arrays. Raises ValueError where more are picked than there are."""
+    """Experts of a layer that a step reads, in the mean, of tokens that pick evenly. Arrays, too. Raises ValueError."""
     if np.any(np.asarray(active) > experts):
         raise ValueError(f"a token cannot pick {active} of {experts} experts; active must be at most experts")
     return experts * (1 - (1 - active / experts) ** batch)
-
-
-@checked
-def weights(model: AModel):
-    """Weights of a model: counted from its shape, or its published total where the count does not cover it."""
-    return of(model).weights
-
-
-@checked
-def weights_read(model: AModel, tokens: Number(low=1, high=1e9) = 1):
-    """Weights that a step over so many tokens reads: all but the table of inputs; of a mixture the experts met."""
-    return of(model).read(tokens)

@@ -1,10 +1,6 @@
-"""Experts: each token picks a few of many, a step reads those that anybody picked.
-
-    FLOP    of k experts for each token
-    bytes   of E (1 - (1 - k / E)^B) experts, in the mean, if B tokens pick evenly
-
-An expert works for B k / E tokens in the mean. Where chips share the experts, all wait for the busiest chip.
-Ignored: a trained router does not pick evenly; which experts lie on which chip.
+"""Experts: each token picks k of E, evenly; a step of B reads those that anybody picked.
+    FLOP    of k experts for each token               bytes   of E (1 - (1 - k / E)^B) experts, in the mean
+Where chips share the experts, all wait for the busiest chip. Ignored: a trained router does not pick evenly.
 """
 
 from dataclasses import dataclass
@@ -21,14 +17,11 @@ Experts, Tokens, Seed = Count(high=4096), Count(high=100_000), Count(0, 2**31)
 
 
 @dataclass(frozen=True, eq=False)
-class Routed:
-    """One layer, one step: how many tokens each expert got."""
-
+class Routed:  # one layer, one step: how many tokens each expert got
     active: int
     batch: int
     tokens: np.ndarray  # of each expert
     mean_read: float
-
     experts = property(lambda self: len(self.tokens))
     read = property(lambda self: int((self.tokens > 0).sum()))  # experts that got at least one token here
     picked_share = property(lambda self: self.active / self.experts)  # share of the experts that a token computes with

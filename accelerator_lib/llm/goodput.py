@@ -1,15 +1,9 @@
-"""Goodput: of the requests that a server answers in a second, those whose users got what was promised.
-
-    service-level objective (SLO)   time to first token and time per output token, both at most so much
-    throughput                      requests answered in a second
-    goodput                         those of them within the objective
-
-200 requests arrive at random (Poisson: the times between them are exponential), all alike. One H100 serves Llama 3 8B
-unless another clock is given. Ignored: lengths that differ, bursts, users that give up.
+"""Goodput: of the requests that a server answers in a second, those whose users got what was promised (SLO).
+The objective: time to first token and time per output token, both at most so much. 200 requests, all alike, arrive at
+random (Poisson). One H100 serves Llama 3 8B. Ignored: lengths that differ, bursts, users that give up.
 """
 
 from dataclasses import dataclass, field
-from functools import cache
 
 import numpy as np
 
@@ -21,23 +15,19 @@ from accelerator_lib.llm.unhindered import steps
 MODEL, CHIP = "llama-3-8b", "h100-sxm5"
 COUNT, SEED, PROMPT, OUTPUT = 200, 1, 1024, 128
 TTFT, TPOT, SHARE = 0.2, 0.012, 0.9  # the objective [s], and the share of the requests that must be within it
-
 Rate = Single(Number(low=0.1, high=1e4, unit="requests/s"))
 Limit = Single(Number(low=1e-4, high=1e4, unit="s"))
 Slots, Chunk, Seed = Count(high=10_000), Count(high=10**7), Count(low=0)
 
 
 @dataclass(frozen=True, eq=False)
-class Load:
-    """How a server came through its requests."""
-
+class Load:  # how a server came through its requests
     rate: float  # requests that arrive in a second
     seconds: float  # from the first arrival to the last token
     ttft: np.ndarray = field(repr=False)  # of each request [s]
     tpot: np.ndarray = field(repr=False)
     longest_gap: np.ndarray = field(repr=False)
     arrived: float  # requests that arrived in a second in this draw
-
     throughput = property(lambda self: len(self.ttft) / self.seconds)  # requests answered in a second
 
     @property
@@ -62,13 +52,10 @@ class Load:
 
 @dataclass(frozen=True, eq=False)
 @checked
-class Kept:
-    """A Load beside what was promised [s]."""
-
+class Kept:  # a Load beside what was promised [s]
     load: Record(Load)
     ttft: Limit = TTFT
     tpot: Limit = TPOT
-
     within = property(lambda self: self.load.within(self.ttft, self.tpot))  # of each request
     share = property(lambda self: float(self.within.mean()))  # share of the requests within the objective
     goodput = property(lambda self: self.load.goodput(self.ttft, self.tpot))  # requests a second within it
@@ -82,14 +69,10 @@ def arrivals(rate: Rate, count: Count(high=10_000) = COUNT, seed: Seed = SEED):
 
 
 @checked
+@kept
 def serve_load(rate: Rate, slots: Slots = 32, chunk: Chunk = None, seed: Seed = SEED):
     """The Load of 200 requests of 1,024 + 128 tokens; `chunk`: most tokens of a step, None: prompts whole."""
-    return _load(rate, slots, chunk, seed)
-
-
-@kept
-def _load(rate, slots, chunk, seed):
-    begin, (step, blocks) = arrivals(rate, COUNT, seed), _server()
+    begin, step, blocks = arrivals(rate, COUNT, seed), clock(MODEL, CHIP), blocks_of(MODEL, CHIP)
     if slots * -(-(PROMPT + OUTPUT) // 16) > blocks:
         raise ValueError(f"{slots} slots need more than the {blocks:,} blocks of this chip")
     ends, first = steps(begin.tolist(), [PROMPT] * COUNT, [OUTPUT] * COUNT, slots, chunk, False, step)
@@ -97,12 +80,6 @@ def _load(rate, slots, chunk, seed):
     gaps = np.lib.stride_tricks.sliding_window_view(np.diff(ends), OUTPUT - 1)[first].max(1)
     tpot = (ends[first + OUTPUT - 1] - ends[first]) / (OUTPUT - 1)
     return Load(rate, float(ends[-1] - begin[0]), ends[first] - begin, tpot, gaps, arrived(begin))
-
-
-@cache
-def _server():
-    """(the clock of its steps, the blocks of its memory)"""
-    return clock(MODEL, CHIP), blocks_of(MODEL, CHIP)
 
 
 def arrived(times):
@@ -113,4 +90,4 @@ def arrived(times):
 @checked
 def draws(rate: Rate, slots: Slots = 32, chunk: Chunk = None, count: Count(high=1000) = 20):
     """The Loads of `count` draws of arrivals: how far one draw may lie from the mean."""
-    return tuple(_load(rate, slots, chunk, SEED + n) for n in range(count))
+    return tuple(serve_load(rate, slots, chunk, SEED + n) for n in range(count))

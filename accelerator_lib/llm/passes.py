@@ -1,12 +1,8 @@
 """Passes: new tokens through all layers once, kernel by kernel: what moves, what is computed, how long it takes.
-
-    weights     those of layers and head, read once; the table of inputs is only looked up
-    head        one product for each sequence, however long its prompt: only the last token is continued
     attention   the cache read once; unfused: a score is 20 bytes of traffic (out, in and out for the softmax, rounded,
                 in), caches are read by each group's every head, and what a mask hides is computed too
     seconds     max(bytes / rate, FLOP / peak) of the weights, then of attention, and a bit for each layer
-
-Rates are those reached, which is for the caller to say: at the published ones the sum is a roofline of two kernels.
+The head works for the last token of a sequence alone. Rates are those reached, which is for the caller to say.
 """
 
 from dataclasses import dataclass
@@ -21,16 +17,13 @@ Tokens = Whole(high=10**8)
 
 
 @dataclass(frozen=True)
-class Work:
-    """One pass: bytes and FLOP of the products with weights, and of attention."""
-
+class Work:  # one pass: bytes and FLOP of the products with weights, and of attention
     layers: int
     tokens: float  # new ones, of all sequences
     weight_bytes: float
     weight_flops: float
     attention_bytes: float
     attention_flops: float
-
     bytes_moved = property(lambda self: self.weight_bytes + self.attention_bytes)
     flops = property(lambda self: self.weight_flops + self.attention_flops)
 

@@ -1,8 +1,5 @@
 """Phases: a prompt is read all at once, an answer is made token by token. Two places on one roofline.
-
-prefill   all tokens of the prompt share one read of the weights
-decode    each token reads the weights and its user's cache; users in one batch share the weights, not the caches
-limit     FLOP/byte -> (2 P + 4 layers d context) / (context x KV bytes)      however many users
+limit     FLOP/byte -> (2 P + 4 layers d context) / (context x KV bytes)      however many users decode
 """
 
 from dataclasses import dataclass
@@ -14,13 +11,12 @@ from accelerator_lib.hardware import FORMAT_BYTES, AChip, Format
 from accelerator_lib.llm.counts import Batch, Context, of
 from accelerator_lib.llm.room import held
 from accelerator_lib.llm.steps import Mfu, Step, decode_step, prefill
+from accelerator_lib.roofline.roof import binding
 from accelerator_lib.workload.models import AModel
 
 
 @dataclass(frozen=True, eq=False)
-class Phases:
-    """Prefill of a prompt, and a decode step with as much context, on the roof of one chip."""
-
+class Phases:  # prefill of a prompt, and a decode step with as much context, on the roof of one chip
     model: str
     chip: object
     dtype: str
@@ -31,7 +27,6 @@ class Phases:
     decode: Step
     most_intensity: float  # of a decode step, however many users
     fits: bool
-
     ridge_point = property(lambda self: self.peak / self.bandwidth)
 
 
@@ -48,9 +43,7 @@ def phases(model: AModel, chip: AChip, context: Context, users: Batch = 1, dtype
 
 
 @dataclass(frozen=True, eq=False)
-class Answer:
-    """One request alone on a chip, and a second one that came with it and has to wait until the first is done."""
-
+class Answer:  # one request alone on a chip, and a second one that came with it and has to wait until the first is done
     prompt: int
     output: int
     first: float  # seconds to the first token
@@ -58,8 +51,7 @@ class Answer:
     read_seconds: float  # the weights' read: no prompt is faster
     attention_share: float  # of the prompt's arithmetic
     fits: bool
-
-    bound = property(lambda self: "memory" if self.first <= self.read_seconds else "compute")
+    bound = property(lambda self: binding(memory=self.read_seconds, compute=self.first))
     weights_share = property(lambda self: 1 - self.attention_share)  # of the prompt's FLOP
     done = property(lambda self: self.first + float(self.gaps.sum()))  # seconds to the last token
     mean_gap = property(lambda self: float(self.gaps.mean()) if len(self.gaps) else None)  # [s]
@@ -69,8 +61,7 @@ class Answer:
 
 @checked
 def answer(model: AModel, chip: AChip, prompt: Single(Context), output: Count(high=10**5), mfu: Single(Mfu) = 0.5):
-    """Answer to one request: the prompt at `mfu` of the peak, then a decode step for each further token.
-    Raises NotAvailable for a format the chip lacks, or where its bandwidth or capacity is not published."""
+    """Answer: the prompt at `mfu` of the peak, then a decode step for each further token. Raises NotAvailable."""
     count, (flops, first) = of(model), prefill(model, chip, prompt, "bf16", mfu)
     gaps = np.zeros(0)
     if output > 1:

@@ -1,8 +1,6 @@
 """Prefixes: prompts that begin alike share the blocks of their beginning.
-
-A block is known by its tokens and by the block before it (chained hashes), so that equal tokens after different
-beginnings are different blocks. Only full blocks are kept. Where the cache is full, the block that was used least
-recently goes (LRU); the end of a prompt goes before its beginning.
+A block is known by its tokens and by the block before it (chained hashes). Only full blocks are kept. Where the cache
+is full, the block that was used least recently goes (LRU); the end of a prompt goes before its beginning.
 Ignored: blocks of requests that still run, the last token, which is computed in any case.
 """
 
@@ -12,12 +10,10 @@ from dataclasses import dataclass
 from accelerator_lib.checks.inputs import affordable
 from accelerator_lib.checks.signature import Count, Given, checked
 
-LONGEST = 100_000  # tokens of all prompts
-MOST_CELLS = 10**7  # blocks and prompts that all visits tell of: 100 MB
+LONGEST, MOST_CELLS = 100_000, 10**7  # tokens of all prompts; blocks and prompts that all visits tell of: 100 MB
 
 
 def _prompts(given):
-    """Tuples of whole numbers."""
     if isinstance(given, str) or not hasattr(given, "__iter__"):
         raise TypeError(f"prompts must be a list of lists of tokens, not {type(given).__name__}")
     try:
@@ -39,9 +35,7 @@ Prompts = Given("a list of lists of tokens", _prompts)
 
 
 @dataclass(frozen=True)
-class Node:
-    """A block in the cache."""
-
+class Node:  # a block in the cache
     number: int
     parent: int | None  # the block before it
     depth: int  # how many blocks are before it
@@ -49,9 +43,7 @@ class Node:
 
 
 @dataclass(frozen=True)
-class Visit:
-    """A prompt that has come, and the cache after it."""
-
+class Visit:  # a prompt that has come, and the cache after it
     prompt: int  # its place in the list
     length: int  # tokens
     block: int  # tokens
@@ -61,7 +53,6 @@ class Visit:
     gone: tuple  # numbers of the blocks that had to go
     nodes: tuple  # every Node in the cache now
     reused: tuple  # tokens that each prompt so far need not compute
-
     computed = property(lambda self: self.length - self.reused[-1])  # tokens of this prompt that had to be computed
     full = property(lambda self: len(self.nodes) / self.room)  # share of the cache's blocks that are taken
 
@@ -102,8 +93,7 @@ def _visits(prompts, block, cache):
 
 @checked
 def chats(shared: Count(low=0, high=10_000) = 100):
-    """{name: tokens} of nine prompts: users behind the same `shared` tokens of instructions; some of them come back.
-    Whoever comes back brings the whole talk so far: the prompt before, its answer, the next question."""
+    """{name: tokens} of nine prompts behind `shared` tokens; whoever comes back brings the whole talk so far."""
     fresh = iter(range(10**6))
     talks, found = {}, {}
     for turn in ("Ann 1", "Ben 1", "Cem 1", "Ann 2", "Dora 1", "Ben 2", "Ann 3", "Eli 1", "Cem 2"):

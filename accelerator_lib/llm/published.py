@@ -1,17 +1,10 @@
-"""Published: runs of language models on real machines, beside the bound of this chapter.
-
+"""Published: runs of language models on real machines, beside the bound of this chapter at datasheet rates.
     one user       bytes of the weights / bandwidth                              tokens/s
     longer answer  bytes by which the cache grows on average / bandwidth         s a token
     first token    the prompt's FLOP / peak, or the weights' read                s
-    offline        batch / (decode step + batch x prefill / output), a chip      tokens/s
-
-Offline all prompts are at hand, so that they can share a read of the weights: there prefill is its arithmetic alone.
-Prompts and steps take turns there; an engine that does both in one step hides one behind the other, and might pass it.
-Peaks and bandwidths are those of the datasheet, so a bound: what is published is slower. Bytes of quantised weights
-are those that the run reports; where it reports none, 2 for each weight. The cache of an offline run in fp8 is taken
-to be in 8 bits too, which the source does not say: `cache` tries the other.
-
-Facts: data/measured.yaml and data/published/decode.yaml.
+    offline        batch / (decode step + batch x prefill / output), a chip      tokens/s; prompts share a read
+Bytes of quantised weights are those that the run reports, else 2 for each weight. The cache of an offline run in fp8 is
+taken to be in 8 bits too: `cache` tries the other. Facts: data/measured.yaml and data/published/decode.yaml.
 """
 
 import re
@@ -54,13 +47,8 @@ class Beside:
     source: str
     needed_bytes: float | None = None
     capacity_bytes: float | None = None
-
-    @property
-    def ratio(self):
-        """How many times slower than the bound it ran."""
-        return self.bound / self.measured if self.unit == "tokens/s" else self.measured / self.bound
-
-    share = property(lambda self: 1 / self.ratio)  # of the bound's speed, what was reached
+    share = property(lambda self: self.measured / self.bound if self.unit == "tokens/s" else self.bound / self.measured)
+    ratio = property(lambda self: 1 / self.share)  # how many times slower than the bound it ran
     fits = property(lambda self: self.needed_bytes is None or self.needed_bytes <= self.capacity_bytes)
 
 
@@ -103,14 +91,8 @@ def offline(cache: OneOf(("fp8", "fp16")) = "fp8"):
     return tuple(_of_offline(row, cache) for row in data.rows("serving").values())
 
 
-@checked
-def weight_bytes(id: OneOf(USER)):
-    """Bytes of weights that a published run for one user reads for each token."""
-    return read_bytes(data.rows("decode")[id])
-
-
 def read_bytes(row):
-    """The same for a row of the data."""
+    """Bytes of weights that a published run for one user reads for each token."""
     given = row["conditions"]
     if "weights_gib" in given:
         count = of(_shape(row))
@@ -129,13 +111,8 @@ def _of_offline(row, cache):
     bound = batch / (step.seconds + batch * each / output) / count
     full = held(shape, row["chip"], batch, prompt + output, dtype, kv, count)
     what = f"{_chips(row)}, {_size(row)}, {batch:,} × ({prompt:,} + {output:,})"
-    there = count * memory_bytes(row["chip"])
+    there = count * chip(row["chip"]).need("capacity_bytes") / 1e9 * GIB  # vendors of memory count in GiB
     return Beside(row["id"], what, bound, row["value"], "tokens/s", data.title(row), full.needed_bytes, there)
-
-
-def memory_bytes(id):
-    """Bytes that a chip of 80 "GB" holds: vendors of memory count in GiB."""
-    return chip(id).need("capacity_bytes") / 1e9 * GIB
 
 
 def _shape(row):

@@ -1,9 +1,6 @@
 """Room: how many users a chip's memory holds, and how much of what is set aside for their caches is used.
-
-largest batch = floor( (usable x capacity - weights) / (context x KV bytes of a token) )
-in use        = tokens / slots set aside
-one piece     max_len slots for every request, whatever it will need: a longer one is cut off
-blocks        as many blocks of equal size as its tokens fill; they may lie anywhere
+largest batch   floor( (usable x capacity - weights) / (context x KV bytes of a token) )
+in use          tokens / slots set aside: max_len for every request, in one piece, or blocks as its tokens fill them
 """
 
 from dataclasses import dataclass, replace
@@ -20,16 +17,13 @@ Usable, Chips = Number(low=0.01, high=1), Count(high=10**5)
 
 
 @dataclass(frozen=True)
-class Held:
-    """What lies in the memory of n_chips [bytes]: the weights once, a cache for each user."""
-
+class Held:  # what lies in the memory of n_chips [bytes]: the weights once, a cache for each user
     weights_bytes: float
     kv_bytes: float
     capacity_bytes: float
     usable: float
     batch: int
     n_chips: int = 1
-
     needed_bytes = property(lambda self: self.weights_bytes + self.kv_bytes)
     user_bytes = property(lambda self: self.kv_bytes / self.batch)  # the cache of one user
     kv_share = property(lambda self: self.kv_bytes / self.needed_bytes)  # the caches' share of what is needed
@@ -68,16 +62,13 @@ def max_batch(
     kv_dtype: Format = None,
     n_chips: Chips = 1,
 ):
-    """The most users with `context` tokens each whose caches fit beside the weights; 0 where not even one does.
-    `usable`: share of the memory for both. Raises NotAvailable where the capacity is not published."""
+    """The most users whose caches fit beside the weights in the `usable` share; or 0. Raises NotAvailable."""
     return held(model, chip, 1, context, weight_dtype or dtype, kv_dtype or dtype, n_chips, usable).most
 
 
 @checked
 def with_kv(model: AModel, heads: Count(high=4096) = None, latent: Count(high=10**6) = None):
-    """The model with so many key and value heads, or with a latent of so many elements in their place.
-    Fewer heads also narrow the projections that make keys and values. Raises ValueError where queries cannot be
-    divided among the heads evenly, NotAvailable where a compressed model shows no size of its heads."""
+    """The model with so many KV heads, or a latent of so many elements. Raises ValueError, NotAvailable."""
     if latent is not None:
         return replace(model, kv_latent=latent)
     if heads is None or heads == model.kv_heads:
@@ -91,8 +82,7 @@ def with_kv(model: AModel, heads: Count(high=4096) = None, latent: Count(high=10
 
 @checked
 def kv_utilization(lengths, max_len: Count(high=10**9) = 2048, block: Count(high=10**9) = None):
-    """Share of the slots set aside that hold a token: max_len for each request, or whole blocks of `block` tokens.
-    `lengths`: tokens of each request. Raises ValueError where one is longer than what is set aside for it."""
+    """Share of the slots set aside that hold a token: max_len for each request, or whole blocks. Raises ValueError."""
     tokens = _lengths(lengths)
     if block is not None:
         return float(tokens.sum() / (np.ceil(tokens / block) * block).sum())
@@ -116,14 +106,11 @@ def _lengths(lengths):
 
 
 @dataclass(frozen=True)
-class Board:
-    """Tokens of each request, and the slots set aside for it both ways."""
-
+class Board:  # tokens of each request, and the slots set aside for it both ways
     lengths: tuple
     reserved: int
     block: int
     slots: int  # tokens for which the memory has room
-
     kept = property(lambda self: tuple(min(tokens, self.reserved) for tokens in self.lengths))  # of each request
     blocks = property(lambda self: tuple(-(-tokens // self.block) for tokens in self.lengths))  # blocks of each request
     cut = property(lambda self: sum(tokens > self.reserved for tokens in self.lengths))  # longer ones

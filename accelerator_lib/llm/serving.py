@@ -1,25 +1,13 @@
 """Serving: many users of one model: which request's tokens go through in each step, and how long that takes.
-
-A request's next token needs its prompt and the tokens made so far in the cache (`need`). A step:
-
 1. Running requests, oldest first, take the tokens that they lack, as far as the `budget` of the step goes, and blocks
    for them. While too few are free, the newest running request loses its blocks and heads the queue (preemption).
 2. If none did, waiting requests enter in order while slots, budget and blocks last (static: only if nobody runs).
 3. Time goes on by `seconds(prompt, decode, cached)`.
 4. Whoever has all it needs in the cache makes a token; whoever has made its last one frees its blocks.
-
 A lost cache is computed anew, as vLLM does. Rules after vLLM's documentation (optimization) and Orca, OSDI 2022.
-
-TTFT         time to first token: from the arrival of the request to its first token
-TPOT         time per output token: the mean time from one token to the next, after the first
-longest gap  the longest of these times
-
     step     = max( (2 P byte + (cached + new) KV) / bandwidth,
-                    2 FLOP ((P - H) new + H (decode + 1 if a prompt is met)) / (peak MFU) )
-
-P: the weights that are multiplied; H of them are the head, which only tokens that are continued need.
-Ignored: attention's own FLOP, caches that are read again for every piece of a prompt,
-launches, sampling, the network.
+                    2 FLOP ((P - H) new + H (decode + 1 if a prompt is met)) / (peak MFU) )      H: the head's weights
+Ignored: attention's own FLOP, caches read again for every piece of a prompt, launches, sampling, the network.
 """
 
 import heapq
@@ -35,48 +23,35 @@ from accelerator_lib.llm.counts import of
 from accelerator_lib.llm.steps import Mfu, Overlapped
 from accelerator_lib.workload.models import AModel
 
-MOST_STEPS = 2_000_000
-MOST_CELLS = 3 * 10**7  # some seconds, a quarter of a gigabyte where all states are kept
+MOST_STEPS, MOST_CELLS = 2_000_000, 3 * 10**7  # some seconds, a quarter of a gigabyte where all states are kept
 Tokens, Slots, OneMfu = Count(high=10**7), Count(high=10_000), Single(Mfu)
 New, Users, Kept = Count(0, 10**7), Count(0, 10**5), Count(0, 10**9)  # of one step
 
 
 @dataclass(frozen=True)
 @checked
-class Request:
-    """A user's request: when it arrives [s], tokens of its prompt, tokens of its answer."""
-
+class Request:  # a user's request: when it arrives [s], tokens of its prompt, tokens of its answer
     arrival: Single(Number(low=0, high=1e12, unit="s"))
     prompt: Tokens
     output: Tokens
 
 
 @dataclass(frozen=True)
-class Served:
-    """A request after some steps."""
-
+class Served:  # a request after some steps
     request: Request
     log: list = field(repr=False)  # when each token was made [s]; shared with later states, which have more of them
     made: int
     preempted: int  # how often it lost its cache
-
     times = property(lambda self: tuple(self.log[: self.made]))  # when each token so far was made [s]
     done = property(lambda self: self.made == self.request.output)  # whether its last token is made
     ttft = property(lambda self: self.log[0] - self.request.arrival if self.made else None)  # [s]
-
-    @property
-    def tpot(self):
-        """Mean time per output token after the first [s]; None before the second."""
-        return (self.log[self.made - 1] - self.log[0]) / (self.made - 1) if self.made > 1 else None
-
+    tpot = property(lambda self: (self.log[self.made - 1] - self.log[0]) / (self.made - 1) if self.made > 1 else None)
     gaps = property(lambda self: tuple(b - a for a, b in pairwise(self.times)))  # times from token to token [s]
     longest_gap = property(lambda self: max(self.gaps, default=None))  # [s]; None before the second
 
 
 @dataclass(frozen=True, eq=False)
-class State:
-    """One step of a scheduler: what was done in it, and how things stood when its tokens were made."""
-
+class State:  # one step of a scheduler: what was done in it, and how things stood when its tokens were made
     step: int  # counted from 1
     began: float  # [s]; later than the step before where nobody was there
     time: float  # [s] at its end
@@ -143,8 +118,7 @@ class Engine:
         self._make_tokens()
         return True
 
-    def _continue(self, left):
-        """Rule 1; returns what is left of the budget."""
+    def _continue(self, left):  # rule 1; returns what is left of the budget
         place = 0
         while place < len(self.running):
             i = self.running[place]
@@ -167,8 +141,7 @@ class Engine:
         self.waiting.appendleft(i)
         self.preempted += (i,)
 
-    def _enter(self, left):
-        """Rule 2."""
+    def _enter(self, left):  # rule 2
         while self.waiting and left and len(self.running) < self.slots:
             i = self.waiting[0]
             tokens = min(self.requests[i].prompt + self.made[i], left)
@@ -194,8 +167,7 @@ class Engine:
             heapq.heappush(self.returned, page)
         self.pages[i] = ()
 
-    def _pass_time(self):
-        """Rule 3."""
+    def _pass_time(self):  # rule 3
         prompt = decode = cached = 0
         for i, tokens in self.work.items():
             cached += self.cached[i]
@@ -208,8 +180,7 @@ class Engine:
             raise ValueError(f"a step must take a time above 0 s, not {passed!r}")
         self.began, self.time, self.number = self.time, self.time + passed, self.number + 1
 
-    def _make_tokens(self):
-        """Rule 4. `held` keeps the blocks as they were while the step went on."""
+    def _make_tokens(self):  # rule 4; `held` keeps the blocks as they were while the step went on
         self.held = tuple((i, self.pages[i]) for i in self.running)
         for i, tokens in self.work.items():
             self.cached[i] += tokens
@@ -224,16 +195,12 @@ class Engine:
     def states(self):
         """Yield a State after each step."""
         while self.step():
-            yield self.state()
-
-    def state(self):
-        when = self.number, self.began, self.time, self.requests, self.times, tuple(self.made), tuple(self.lost)
-        what = self.work, self.held, tuple(self.waiting), self.preempted, tuple(self.cached)
-        return State(*when, *what, self.blocks, self.block, self.slots)
+            when = self.number, self.began, self.time, self.requests, self.times, tuple(self.made), tuple(self.lost)
+            what = self.work, self.held, tuple(self.waiting), self.preempted, tuple(self.cached)
+            yield State(*when, *what, self.blocks, self.block, self.slots)
 
 
 def _requests(given):
-    """A tuple of Requests, at least one."""
     if isinstance(given, Request) or not hasattr(given, "__iter__"):
         raise TypeError(f"requests must be a list of Request, not {type(given).__name__}")
     found = tuple(given)
@@ -270,8 +237,7 @@ def serve(
     static: Switch = False,
     seconds: Clock = a_step,
 ):
-    """A frozen State after each step. `slots` requests run at most, in `blocks` of `block` tokens; None: whole prompts.
-    Raises ValueError for a request that needs more than all blocks, and for a run that would not end."""
+    """A State after each step; budget None: whole prompts. Raises ValueError: too many blocks, or no end."""
     cells = sum(one.output for one in requests) * len(requests)  # every state tells of every request
     affordable("cells of its states", cells, MOST_CELLS, "the number of requests or their output")
     for number, one in enumerate(requests, 1):
@@ -327,9 +293,7 @@ def clock(model: AModel, chip: AChip, mfu: OneMfu = 0.5):
 
 
 @dataclass(frozen=True)
-class Mixed(Overlapped):
-    """One step: new tokens of prompts, and a token for each user who writes."""
-
+class Mixed(Overlapped):  # one step: new tokens of prompts, and a token for each user who writes
     memory_seconds: float
     compute_seconds: float
 

@@ -1,12 +1,7 @@
 """Speculation: a small model drafts tokens, the large one checks them all in one step.
-
     accept a drafted token x if u < p(x) / q(x); else draw from max(p - q, 0), scaled, and end the round
-
-p: the large model's distribution, q: the draft's, u: drawn evenly from 0 to 1. A drafted token is accepted with
-probability sum of min(p, q), and whatever comes out follows p. If all k are accepted, the step brings one more.
-
-    tokens of a round = (1 - a^(k + 1)) / (1 - a)          a: acceptance, the same for every token
-
+    tokens of a round = (1 - a^(k + 1)) / (1 - a)          a = sum of min(p, q), the same for every token
+p: the large model's distribution, which comes out; q: the draft's. If all k are accepted, the step brings one more.
 Source: Leviathan et al., arXiv 2211.17192, 2023 (recalled; held against a simulation in the tests).
 """
 
@@ -90,9 +85,7 @@ def draft_model(quality):
 
 
 @dataclass(frozen=True, eq=False)
-class Round:
-    """A moment of speculation: words so far, the draft of this round, and which of its tokens is being checked."""
-
+class Round:  # a moment of speculation: words so far, the draft of this round, and which of its tokens is being checked
     number: int  # of the round, from 1
     text: tuple  # words that are final
     origin: tuple  # of each: "accepted", "replaced" or "one more"
@@ -104,7 +97,6 @@ class Round:
     u: float | None
     word: str | None  # the word that a rejection or a full round brings
     rounds: tuple = ()  # words that each finished round brought
-
     names = property(lambda self: WORDS)  # all words, in the order of p and q
 
     @property

@@ -1,10 +1,7 @@
 """Split: prompts on some chips, answers on others, beside chips that do both.
-
-A chip that reads prompts has a queue of its own and takes one after the other; the first token comes when a prompt is
-read, and no answer stands in its way. Then the request moves on to a chip that only writes, where every step brings
-each of its users a token. Requests go round: each chip of a kind gets every so-manieth. A run is short: whether a queue
-would grow for ever is told by what a chip can do in a second, not by the run. The cache moves over a link of its own,
-after the first token. Ignored: several caches on one link, chips that fail, loads that shift.
+A chip that reads takes one prompt after the other; then the request moves on, its cache over a link of its own, to a
+chip that only writes. Requests go round. Whether a queue would grow for ever is told by what a chip can do in a second.
+Ignored: several caches on one link, chips that fail, loads that shift.
 """
 
 from dataclasses import dataclass
@@ -26,9 +23,7 @@ LINK = 50e9  # B/s one way between nodes (chapter 11): a cache of 1,024 tokens, 
 
 
 @dataclass(frozen=True)
-class Way:
-    """One way to use the chips, and how nine of ten users fare."""
-
+class Way:  # one way to use the chips, and how nine of ten users fare
     name: str
     readers: int  # chips that only read prompts; 0 where all do both
     ttft: float  # [s], at most, for nine of ten

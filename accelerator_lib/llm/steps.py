@@ -1,15 +1,10 @@
 """Steps: how long one step of a language model takes at least, by the roofline at datasheet peaks.
-
     decode   bytes = weights once + batch x context x KV bytes      FLOP = batch (2 P + 4 layers d context)
     prefill  bytes = weights once                  FLOP = 2 (P - H) T + 2 H + 2 layers d T (T + 1), or 4 layers d T^2
     seconds  max( FLOP / peak, bytes / bandwidth )
-    reading  (weights + users x context x KV bytes) / bandwidth      the same bytes, shared out
-
-P: the weights that a token is multiplied with; H of them are the head, needed once a prompt. The table of inputs is
-looked up: neither read nor multiplied. Of a mixture of experts a step reads those that its tokens meet (counts.py).
-Causal attention: a token meets itself and those before it. passes.py counts the same, kernel by kernel.
-Ignored: launches, kernels below the peak, talk between chips; queries that expand a compressed cache need more FLOP
-than are counted here, so their time is a bound all the more.
+P: the weights that a token is multiplied with; H of them are the head, needed once a prompt. Of a mixture of experts a
+step reads those that its tokens meet. Ignored: launches, kernels below the peak, talk between chips; queries that
+expand a compressed cache, so their time is a bound all the more.
 """
 
 from dataclasses import dataclass
@@ -19,6 +14,7 @@ import numpy as np
 from accelerator_lib.checks.signature import Count, Number, Switch, checked
 from accelerator_lib.hardware import FORMAT_BYTES, AChip, Format
 from accelerator_lib.llm.counts import Batch, Context, of
+from accelerator_lib.roofline.roof import binding
 from accelerator_lib.workload.models import AModel
 
 Chips = Count(high=10**5)
@@ -29,13 +25,9 @@ class Overlapped:
     """What takes memory_seconds and compute_seconds at once; numbers or arrays."""
 
     seconds = property(lambda self: _plain(np.maximum(self.memory_seconds, self.compute_seconds)))  # the slower [s]
-
     shorter = property(lambda self: _plain(np.minimum(self.memory_seconds, self.compute_seconds)))  # what hides [s]
 
-    @property
-    def bound(self):
-        """ "memory" or "compute"."""
-        return _plain(np.where(np.asarray(self.compute_seconds) >= self.memory_seconds, "compute", "memory"))
+    bound = property(lambda self: binding(compute=self.compute_seconds, memory=self.memory_seconds))
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,7 +39,6 @@ class Step(Overlapped):
     flops: float
     memory_seconds: float
     compute_seconds: float
-
     tokens_per_s = property(lambda self: self.batch / self.seconds)  # tokens of all users together [1/s]
     intensity = property(lambda self: self.flops / self.bytes_moved)  # FLOP for each byte moved
     flops_per_s = property(lambda self: self.flops / self.seconds)
@@ -64,9 +55,7 @@ def decode_step(
     math_dtype: Format = "bf16",
     n_chips: Chips = 1,
 ):
-    """Step of `batch` users with `context` tokens [tokens] each in the cache, on n_chips that share all evenly.
-    Raises NotAvailable for a format the chip lacks, or where its bandwidth is not published. It does not ask whether
-    all that fits: max_batch does."""
+    """Step of `batch` users with `context` tokens each, on n_chips that share it, fit or not. Raises NotAvailable."""
     count = of(model)
     moved = count.read(batch) * FORMAT_BYTES[weight_dtype] + batch * context * count.kv_bytes(kv_dtype)
     flops = batch * count.token_flops(context)
@@ -84,8 +73,7 @@ def prefill(
     causal: Switch = True,
     n_chips: Chips = 1,
 ):
-    """(FLOP, seconds) to process a prompt of so many tokens: the arithmetic at `mfu` x peak, or the weights' read.
-    causal: a token meets itself and those before it, which halves the work of attention. Raises NotAvailable."""
+    """(FLOP, seconds) of a prompt: arithmetic at `mfu` x peak, or the weights' read; causal: half of attention."""
     count = of(model)
     flops = count.prompt_flops(tokens, tokens * (tokens + 1) / 2 if causal else tokens * tokens)
     compute = flops / (n_chips * chip.peak(math_dtype) * mfu)
@@ -95,8 +83,7 @@ def prefill(
 
 @checked
 def critical_batch(model: AModel, chip: AChip, context: Context, dtype: Format = "bf16"):
-    """Users from which the arithmetic of a decode step takes as long as its bytes; None where no number is enough.
-    With every user the arithmetic grows, and so do the bytes: caches are not shared. Raises NotAvailable."""
+    """Users from which a decode step's arithmetic takes as long as its bytes; or None. Raises NotAvailable."""
     rate, count = chip.need("bytes_per_s"), of(model)
     arithmetic = count.token_flops(context) / chip.peak(dtype)
     gap = arithmetic - context * count.kv_bytes(dtype) / rate  # of each user [s]
@@ -120,9 +107,7 @@ def most_tokens_per_s(model: AModel, chip: AChip, context: Context, kv_dtype: Fo
 
 
 @dataclass(frozen=True, eq=False)
-class Reading:
-    """One decode step as what is read: the weights once, a cache for each user."""
-
+class Reading:  # one decode step as what is read: the weights once, a cache for each user
     users: int
     context: int
     weights_seconds: float
@@ -131,7 +116,6 @@ class Reading:
     cache_bytes: float  # of one user
     step: Step
     alone: Step
-
     memory_seconds = property(lambda self: self.step.memory_seconds)  # until all is read [s]
     bytes_moved = property(lambda self: self.step.bytes_moved)
     user_tokens_per_s = property(lambda self: 1 / self.step.seconds)  # tokens of each user [1/s]
@@ -149,5 +133,4 @@ def read(model: AModel, chip: AChip, users: Count(high=10**6), context: Count(hi
 
 
 def _plain(value):
-    """A Python scalar where NumPy made a 0-d result of scalars."""
     return value.item() if np.ndim(value) == 0 and hasattr(value, "item") else value

@@ -1,11 +1,6 @@
 """Tiers: a cache that has no room on the chip waits in the host's memory, or is thrown away and computed again.
-
-    swap       2 x cache bytes / link                         there and back, as one piece
-    in pieces  2 x (pieces x start + cache bytes / link)      a copy for each page, layer, and K or V
-    again      prefill of all its tokens                      no copy at all
-
-The rates of the links and the start of a copy are those of chapter 2 (memory.hostlink); the start is an estimate.
-Recomputing is counted at `mfu` of the peak, and blocks the chip; a copy can run beside other users' steps.
+swap  2 x cache bytes / link           in pieces  2 x (pieces x start + cache bytes / link), a copy for each page,
+again prefill of all its tokens                   layer, and K or V; a copy runs beside other users' steps
 """
 
 from dataclasses import dataclass
@@ -20,9 +15,7 @@ from accelerator_lib.workload.models import AModel
 
 
 @dataclass(frozen=True, eq=False)
-class Aside:
-    """One user's cache that makes room for others, and comes back; arrays where `tokens` are."""
-
+class Aside:  # one user's cache that makes room for others, and comes back; arrays where `tokens` are
     tokens: int
     cache_bytes: float
     pieces: int

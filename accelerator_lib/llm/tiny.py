@@ -1,10 +1,7 @@
 """A small transformer that really runs: a whole text at once, or one token with a cache of those before it.
-
-    norm, queries, keys, values, attention over the cache, output, norm, gated MLP      each added to what came in
-
 Keys and values of the tokens that come in are written into the cache first; attention then looks at the cache alone.
-Query heads share the key and value heads in groups; positions turn queries and keys (rotary). Its weights are drawn at
-random, so what it writes means nothing. The same lines run in NumPy and, compiled, in JAX (tiny_xla.py).
+Heads share keys and values in groups; positions are rotary. Its weights are drawn at random, so what it writes means
+nothing. The same lines run in NumPy and, compiled, in JAX (tiny_xla.py).
 """
 
 from functools import cache
@@ -15,9 +12,8 @@ from accelerator_lib.workload.models import Model
 from accelerator_lib.workload.transformer import params
 
 LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.,"
-PROMPT, OUTPUT = 16, 32  # the most
+PROMPT, OUTPUT, PIECE = 16, 32, 16  # the most; tokens that are computed at a time
 ROOM = PROMPT + OUTPUT  # rows that are set aside for the cache
-PIECE = 16
 KV_HEADS = {"1": 1, "2": 2, "4": 4}
 
 
@@ -68,8 +64,7 @@ def empty(kv_heads, width=64):
 
 
 def forward(weights, tokens, start, keys, values, xp=np, write=None):
-    """(logits [n, vocabulary], keys, values) of tokens [n] that stand from place `start` on; cache before and after.
-    `xp`: numpy, or jax.numpy with its own way to `write` rows into an array."""
+    """(logits [n, vocabulary], keys, values) of tokens [n] from place `start` on; `xp`: or JAX, with its `write`."""
     layers, room, kv, width = keys.shape
     n, write = len(tokens), write or _write
     place = start + xp.arange(n)
@@ -96,8 +91,7 @@ def _norm(xp, x, scale):
     return x / xp.sqrt(xp.mean(x * x, -1, keepdims=True) + np.float32(1e-6)) * scale
 
 
-def _turned(xp, x, place):
-    """Pairs of elements [n, heads, width], turned by an angle that grows with the place."""
+def _turned(xp, x, place):  # Pairs of elements [n, heads, width], turned by an angle that grows with the place
     half = x.shape[-1] // 2
     pace = (100.0 ** (-np.arange(half) / half)).astype(np.float32)
     angle = (place[:, None, None] * pace).astype(np.float32)

@@ -1,8 +1,4 @@
-"""The small transformer through XLA: the same lines, traced by JAX, and what the compiler counts in them.
-
-lowered(kv_heads)        the program of one decode step, as traced
-compiled(kv_heads)       compiled for this machine: token in, logits and the cache out
-"""
+"""The small transformer through XLA: the same lines, traced by JAX, and what the compiler counts in them."""
 
 from functools import cache
 

@@ -1,9 +1,6 @@
 """Unhindered: the scheduler's outcome, sooner, where blocks never run short.
-
-Then nobody is preempted, and every request that has begun to answer makes a token in each step: it entered when the
-budget had a token left for it, and goes before all who came later. So it is enough to count them, and to note the step
-of a request's first token: the times of the others follow. A run of 200 requests takes some milliseconds, without
-states. What the scheduler says of the same requests is the same (tests).
+Nobody is preempted, and every request that has begun to answer makes a token in each step. So it is enough to count
+them, and to note the step of a request's first token: the times of the others follow.
 """
 
 from collections import deque
@@ -13,13 +10,11 @@ from itertools import pairwise
 from accelerator_lib.checks.signature import Count, OneOf, Switch, checked
 from accelerator_lib.llm.serving import Clock, Request, Requests, Served, Slots, Tokens, a_step, steps_at_most
 
-Few, BATCHING = Count(high=100), ("static", "continuous")
+Few, Streaming, Prompt, BATCHING = Count(high=100), Count(high=63), Count(high=10**5), ("static", "continuous")
 
 
 @dataclass(frozen=True)
-class Outcome:
-    """All requests served."""
-
+class Outcome:  # all requests served
     time: float  # when the last token was made [s]
     steps: int
     served: tuple = field(repr=False)  # a Served of each request
@@ -99,7 +94,6 @@ class Interrupted:
     times: tuple  # when one of those who stream gets tokens
     begin: float  # of the step that first takes a part of the prompt
     ttft: float  # of the newcomer
-
     gaps = property(lambda self: tuple(b - a for a, b in pairwise(self.times) if b <= self.ttft + 1e-9))
     pause = property(lambda self: max(zip(self.gaps, self.times, strict=False)))  # the longest gap, and where it begins
     longest = property(lambda self: max(self.gaps))
@@ -111,9 +105,7 @@ class Interrupted:
 
 
 @checked
-def interrupt(
-    users: Count(high=63) = 31, prompt: Count(high=10**5) = 8192, chunk: Tokens = None, seconds: Clock = a_step
-):
+def interrupt(users: Streaming = 31, prompt: Prompt = 8192, chunk: Tokens = None, seconds: Clock = a_step):
     """Interrupted: `users` of 512 + 1,000 tokens stream when a prompt arrives; `seconds` of a step (serving.clock)."""
     jobs = [Request(0, 512, 1000)] * users + [Request(ARRIVED, prompt, 2)]
     *old, new = outcome(jobs, users + 1, chunk, seconds=seconds).served

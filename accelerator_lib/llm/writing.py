@@ -1,12 +1,7 @@
-"""Writing: the small transformer makes a text, and always takes the likeliest letter.
-
-Token by token, with a cache and without, each token costs
-
-    with      FLOP = 2 (P - table) + 4 layers d c                            bytes = weights + c rows of the cache
-    without   FLOP = 2 (P - table - head) c + 2 head + 2 layers d c (c + 1)  bytes = weights
-
-c: tokens so far. The table of inputs is looked up, not multiplied. Without a cache every token so far is computed once
-more, each looking at those before it; only the last one's logits are needed. Activations are not counted as bytes.
+"""Writing: the small transformer makes a text, and always takes the likeliest letter. A token behind c others costs
+    with a cache  FLOP = 2 (P - table) + 4 layers d c                            bytes = weights + c rows of the cache
+    without       FLOP = 2 (P - table - head) c + 2 head + 2 layers d c (c + 1)  bytes = weights
+The table of inputs is looked up, not multiplied. Activations are not counted as bytes.
 """
 
 from dataclasses import dataclass
@@ -17,11 +12,11 @@ from accelerator_lib.checks.signature import Count, OneOf, checked
 from accelerator_lib.llm import tiny
 from accelerator_lib.llm.counts import of
 
+Prompt, Output = Count(high=tiny.PROMPT), Count(high=tiny.OUTPUT)
+
 
 @dataclass(frozen=True)
-class Written:
-    """After one step: the text, what lies in the cache, and what this step cost both ways."""
-
+class Written:  # after one step: the text, what lies in the cache, and what this step cost both ways
     text: str  # the prompt and what was made; the last letter is not in the cache yet
     prompt: int
     cached: int  # rows in the cache
@@ -32,35 +27,23 @@ class Written:
     bytes_moved: tuple
     difference: float  # the largest between the logits both ways
     most: tuple  # FLOP, bytes: the most of any step of this run, either way
-
     made = property(lambda self: len(self.text) - self.prompt)
-
     room = tiny.ROOM  # rows that are set aside for the cache
-
     cache_bytes = property(lambda self: self.cached * self.row_bytes)
     room_bytes = property(lambda self: self.room * self.row_bytes)
 
 
 def cost(kv_heads, before, after):
     """((FLOP with a cache that holds `before` tokens, without), (bytes with, without)) to bring it to `after`."""
-    one, new = tiny.shape(kv_heads), after - before
-    head, scores = one.vocab * one.d_model, 4 * one.layers * one.d_model
-
-    def flops(tokens, pairs):
-        return 2 * (one.params - 2 * head) * tokens + 2 * head + scores * pairs
-
-    every = after * (after + 1) // 2
-    held = 4 * (one.params - head)
-    return (
-        (flops(new, every - before * (before + 1) // 2), flops(after, every)),
-        (held + after * of(one).kv_bytes("fp32"), held),
-    )
+    one = tiny.shape(kv_heads)
+    count, every = of(one), after * (after + 1) // 2
+    held = 4 * (one.params - count.table)
+    fresh = count.prompt_flops(after - before, every - before * (before + 1) // 2)
+    return (fresh, count.prompt_flops(after, every)), (held + after * count.kv_bytes("fp32"), held)
 
 
 @checked
-def write(
-    prompt: Count(high=tiny.PROMPT) = 4, output: Count(high=tiny.OUTPUT) = 12, kv_heads: OneOf(tiny.KV_HEADS) = "4"
-):
+def write(prompt: Prompt = 4, output: Output = 12, kv_heads: OneOf(tiny.KV_HEADS) = "4"):
     """Yield a Written for each of `output` letters after a prompt of so many; the likeliest letter is taken."""
     heads = tiny.KV_HEADS[kv_heads]
     weights, row = tiny.weights(heads), of(tiny.shape(heads)).kv_bytes("fp32")

@@ -19,6 +19,7 @@ from accelerator_lib.machine import kernels, system
 from accelerator_lib.machine.progress import Progress
 from accelerator_lib.machine.timing import Timing, run
 from accelerator_lib.recorded import or_recorded, place
+from accelerator_lib.roofline.roof import binding
 from accelerator_lib.workload import Elementwise
 
 
@@ -32,14 +33,8 @@ class Operation:
     xla_bytes: float
     timing: Timing
 
-    @property
-    def intensity(self):
-        """FLOP per byte by XLA's count."""
-        return self.xla_flops / self.xla_bytes
-
-    @property
-    def flops_per_s(self):
-        return self.xla_flops / self.timing.seconds
+    intensity = property(lambda self: self.xla_flops / self.xla_bytes)  # FLOP per byte by XLA's count
+    flops_per_s = property(lambda self: self.xla_flops / self.timing.seconds)
 
 
 @dataclass(frozen=True)
@@ -55,19 +50,14 @@ class Machine:
     versions: str
     operations: tuple = ()
 
-    @property
-    def whose(self):
-        """What to call it: this machine, or the recorded one."""
-        return place()
+    whose = property(lambda self: place())  # what to call it: this machine, or the recorded one
 
     @property
     def chip(self):
         name = f"{self.whose} ({self.device})"
         return Chip(id="this-machine", name=name, vector={"fp32": self.peak}, bytes_per_s=self.bytes_per_s)
 
-    @property
-    def ridge_point(self):
-        return roofline.ridge_point(self.peak, self.bytes_per_s)
+    ridge_point = property(lambda self: roofline.ridge_point(self.peak, self.bytes_per_s))
 
     def placed(self):
         """The measured operations on the measured roof: roofline.Group."""
@@ -85,7 +75,7 @@ class Machine:
             memory_seconds=operation.xla_bytes / self.bytes_per_s,
             seconds=operation.timing.seconds,
             flops_per_s=operation.flops_per_s,
-            bound="compute" if operation.intensity >= self.ridge_point else "memory",
+            bound=binding(compute=operation.intensity, memory=self.ridge_point),
         )
 
 

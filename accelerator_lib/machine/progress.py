@@ -1,8 +1,4 @@
-"""Progress: how far a measurement is. A long measurement is a generator of these; the last one carries its result.
-
-*_, last = measure.machine()
-last.result
-"""
+"""Progress: how far a measurement is. A long one is a generator of these; the last one carries its result."""
 
 from dataclasses import dataclass
 

@@ -83,7 +83,6 @@ def climb():
 
 def pointers(size, seed=0):
     """One random cycle through all lines of `size` bytes, in an array as long as the largest: the next place of each.
-
     Always the same length, so that the jitted chase is compiled once."""
     lines = max(2, int(size) // LINE)
     order = np.random.default_rng(seed).permutation(lines)

@@ -24,21 +24,14 @@ class Timing:
     repeats: int
     calls: int = 1  # runs in each repeat, asked for one after the other and waited for together
 
-    @property
-    def spread(self):
-        """Width of the middle 80 % over the median."""
-        return (self.high - self.low) / self.seconds
+    spread = property(lambda self: (self.high - self.low) / self.seconds)  # width of the middle 80 % over the median
 
 
 def run(function, *arguments, in_place=False, budget_s=None, span_s=0.0):
     """Compile, warm up, repeat for a while: (XLA's cost, Timing).
-
-    In place, the result takes over the memory of the first argument (donation): else the clock would count the
-    operating system handing out fresh pages, which costs more than the stream itself.
-
-    budget_s: seconds of repeating (None: 0.6, 0.03 in short mode), at least three runs; span_s: as many runs are asked
-    for before one waits as fill so long, so that asking and waiting weigh little.
-    """
+    In place, the result takes over the memory of the first argument (donation): handing out fresh pages costs more than
+    the stream itself. budget_s: seconds of repeating (None: 0.6, 0.03 in short mode), at least three runs; span_s: as
+    many runs are asked for before one waits as fill so long."""
     import jax
 
     lowered = jax.jit(function, donate_argnums=(0,) if in_place else ()).lower(*arguments)

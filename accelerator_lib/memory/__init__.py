@@ -15,28 +15,3 @@ from accelerator_lib.memory.cache import Cache, census, replay, set_of, settled
 from accelerator_lib.memory.flow import bytes_in_flight, level_bytes_per_s, operand_bytes_per_s, tank
 from accelerator_lib.memory.hierarchy import amat, chain
 from accelerator_lib.memory.transfer import Timeline, pipelined_seconds, timeline, transfer_seconds
-
-__all__ = [
-    "Cache",
-    "Timeline",
-    "amat",
-    "bytes_in_flight",
-    "census",
-    "chain",
-    "hostlink",
-    "level_bytes_per_s",
-    "levels",
-    "operand_bytes_per_s",
-    "pins",
-    "pipelined_seconds",
-    "programs",
-    "replay",
-    "reuse",
-    "set_of",
-    "settled",
-    "sweep",
-    "tank",
-    "timeline",
-    "transfer_seconds",
-    "walk",
-]

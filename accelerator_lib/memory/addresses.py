@@ -1,10 +1,4 @@
-"""Addresses: what a program asks for, one byte address an access. The input of every cache of this chapter.
-
-    walk(rows, cols, order="col")      every element of a matrix
-    sweep(kib, stride_bytes)           one pass over a range
-
-line = address // line_bytes
-"""
+"""Addresses: what a program asks for, one byte address an access. The input of every cache of this chapter."""
 
 from itertools import islice
 from operator import index
@@ -65,16 +59,14 @@ def trace(addresses):
 Trace = Given("byte addresses", trace)
 
 
+Length = Count(high=LARGEST)
+
+
 @checked
 def walk(
-    rows: Count(high=LARGEST),
-    cols: Count(high=LARGEST),
-    element_bytes: Count(high=LARGEST) = 4,
-    leading: Count(high=LARGEST) = None,
-    order: OneOf(("row", "col")) = "row",
+    rows: Length, cols: Length, element_bytes: Length = 4, leading: Length = None, order: OneOf(("row", "col")) = "row"
 ):
     """Byte addresses of a walk over every element of a row-major matrix, row by row or column by column ("col").
-
     `leading` is the length of a stored row in elements: more than `cols` is padding."""
     leading = cols if leading is None else whole("leading", leading, low=cols, high=LARGEST)
     if rows * cols > MOST:

@@ -2,11 +2,7 @@
 
     line = address // line_bytes      set = line % sets      a hit: the line is among the last `ways` used of its set
 
-    replay(addresses, cache)     hit or miss, one access at a time
-    census(addresses, cache)     hits, and misses by kind, of a whole trace
-    settled(addresses, cache)    the share of hits of each line, in a second pass
-    cyclic_hit_rates(...)        an LRU cache beside a store that the program fills, which keeps as much as fits
-
+`cyclic_hit_rates` stands beside a store that the program fills, which keeps as much as fits.
 Ignored: prefetchers, write-back traffic, address translation, other policies than LRU.
 Source of the three kinds of misses: M. Hill, A. Smith, "Evaluating associativity in CPU caches", IEEE ToC 38(12), 1989.
 """
@@ -16,8 +12,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from accelerator_lib.checks.inputs import affordable, described
-from accelerator_lib.checks.signature import Bytes, Count, Given, Whole, checked
+from accelerator_lib.checks.inputs import affordable
+from accelerator_lib.checks.signature import Bytes, Count, Record, Whole, checked
 from accelerator_lib.memory.addresses import Trace, looped, whole_address
 
 MOST_RUNS = 2**22  # changes of line that are simulated one by one: about five seconds
@@ -46,14 +42,8 @@ class Cache:
     ways: PowerOfTwo
     line_bytes: PowerOfTwo = 64
 
-    @property
-    def capacity_bytes(self):
-        return self.sets * self.ways * self.line_bytes
-
-    @property
-    def lines(self):
-        """Lines that it holds."""
-        return self.sets * self.ways
+    capacity_bytes = property(lambda self: self.sets * self.ways * self.line_bytes)
+    lines = property(lambda self: self.sets * self.ways)  # lines that it holds
 
     def split(self, address):
         """(tag, set, byte) of an address: which of the lines of a set, which set, which byte of the line."""
@@ -61,14 +51,7 @@ class Cache:
         return (*divmod(line, self.sets), byte)
 
 
-def a_cache(cache):
-    """A Cache, or one clear line."""
-    if not isinstance(cache, Cache):
-        raise TypeError(f"cache must be a Cache such as Cache(sets=64, ways=8, line_bytes=64), not {described(cache)}")
-    return cache
-
-
-ACache = Given("a Cache", a_cache)
+ACache = Record(Cache, "a Cache such as Cache(sets=64, ways=8, line_bytes=64)")
 
 
 @checked
@@ -88,13 +71,8 @@ class Census:
     capacity: int
     conflict: int
 
-    @property
-    def misses(self):
-        return self.accesses - self.hits
-
-    @property
-    def hit_rate(self):
-        return self.hits / self.accesses if self.accesses else 0.0
+    misses = property(lambda self: self.accesses - self.hits)
+    hit_rate = property(lambda self: self.hits / self.accesses if self.accesses else 0.0)
 
     @property
     def shares(self):
@@ -129,7 +107,6 @@ def replay(addresses, cache: ACache):
 @checked
 def census(addresses: Trace, cache: ACache, passes: Count(high=10**6) = 1):
     """Census of `passes` walks over the same addresses.
-
     Accesses to one line in a row are hits but for the first, and a pass that leaves the cache as it found it repeats:
     only changes of line, and two or three passes, are simulated."""
     lines = addresses // cache.line_bytes
@@ -177,7 +154,6 @@ def settled(addresses: Trace, cache: ACache):
 @checked
 def cyclic_hit_rates(array_bytes: Bytes, capacity_bytes: Bytes, passes: Whole()):
     """Hit rates of `passes` walks over an array: (LRU cache, scratchpad that keeps as much as fits and never evicts).
-
     For a cyclic walk LRU throws each line out just before it is needed again: all or nothing."""
     later = 1 - 1 / passes
     fits = np.minimum(1.0, capacity_bytes / array_bytes)

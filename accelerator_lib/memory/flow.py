@@ -46,19 +46,11 @@ class Tank:
     warp_bytes: float  # of one warp on every SM
     warps: int  # on each SM
 
-    @property
-    def held_bytes(self):
-        return self.warps * self.warp_bytes
-
-    @property
-    def share(self):
-        """Share of the bandwidth that is reached, at most one."""
-        return np.minimum(1.0, self.held_bytes / self.needed_bytes)
-
-    @property
-    def warps_needed(self):
-        """Warps on each SM from which on the bandwidth is full."""
-        return int(np.ceil(self.needed_bytes / self.warp_bytes))
+    held_bytes = property(lambda self: self.warps * self.warp_bytes)
+    # share of the bandwidth that is reached, at most one
+    share = property(lambda self: np.minimum(1.0, self.held_bytes / self.needed_bytes))
+    # warps on each SM from which on the bandwidth is full
+    warps_needed = property(lambda self: int(np.ceil(self.needed_bytes / self.warp_bytes)))
 
 
 @checked

@@ -1,7 +1,5 @@
 """Hierarchy: caches in a row before a memory, access by access.
 
-    for access in chain(addresses, (small, large), latencies=(4, 14, 200)): ...
-
 An access looks into one cache after the other; its time is the sum of the latencies down to where it is found.
 
     average = L1 + misses1 x (L2 + misses2 x memory)        miss rates are local to each level
@@ -14,7 +12,7 @@ import numpy as np
 from accelerator_lib.checks.inputs import affordable, described
 from accelerator_lib.checks.signature import Given, NonNegative, Share, checked
 from accelerator_lib.memory.addresses import looped, whole_address
-from accelerator_lib.memory.cache import a_cache
+from accelerator_lib.memory.cache import ACache
 
 MOST = 4096  # lines that are told of after each access: places of all caches here, lines of memory where one watches
 
@@ -34,28 +32,20 @@ class Access:
     cost: float  # of this access, in the unit of the latencies
     time: float  # of all accesses so far
 
-    @property
-    def hits(self):
-        """Accesses so far that were found in any of the caches."""
-        return sum(self.found[:-1])
-
-    @property
-    def average(self):
-        """Time of an access so far, on average."""
-        return self.time / (self.number + 1)
+    hits = property(lambda self: sum(self.found[:-1]))  # accesses so far that were found in any of the caches
+    average = property(lambda self: self.time / (self.number + 1))  # time of an access so far, on average
 
 
 def caches_in_a_row(caches):
     """A tuple of Caches, or one clear line."""
     if not isinstance(caches, (list, tuple)):
         raise TypeError(f"caches must be a tuple of them, nearest first; got {described(caches)}")
-    return tuple(map(a_cache, caches))
+    return tuple(ACache("cache", cache) for cache in caches)
 
 
 @checked
 def chain(addresses, caches: Given("Caches, nearest first", caches_in_a_row), latencies: NonNegative = (4, 14, 200)):
     """Yield an Access for every access. Caches are inclusive: what leaves a larger one leaves the smaller ones, too.
-
     `latencies` of each cache and, last, of memory; they add up on the way down."""
     latencies = np.atleast_1d(latencies).tolist()
     if len(latencies) != len(caches) + 1:

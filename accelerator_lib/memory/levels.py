@@ -1,9 +1,4 @@
-"""Levels: the memories of a few chips as published, every source beside the others; bandwidths rebuilt from parts.
-
-of("a100-80gb-sxm")                           registers, shared memory, L2, HBM, links: four quantities of each
-published("a100-80gb-sxm", "l2", "latency")   every value of one of them, and where it comes from
-rates("a100-80gb-sxm", operands=3)            what each level delivers: units x bytes per clock x clock
-"""
+"""Levels: the memories of a few chips as published, every source beside the others; bandwidths rebuilt from parts."""
 
 from dataclasses import dataclass
 

@@ -19,10 +19,7 @@ class Memory:
     pins: int
     bytes_per_s: float
 
-    @property
-    def bits_per_s(self):
-        """Rate of one pin."""
-        return self.bytes_per_s * 8 / self.pins
+    bits_per_s = property(lambda self: self.bytes_per_s * 8 / self.pins)  # rate of one pin
 
 
 def memories():

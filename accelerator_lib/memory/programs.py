@@ -1,8 +1,6 @@
 """Programs: how programs walk through memory, as byte addresses of four-byte elements.
 
-    addresses("matrix product, tiled")      one array of addresses, the operands one behind the other
-
-Each is the trace of a short loop; the tests write the loops out and compare.
+Each is the trace of a short loop, operands one behind the other; the tests write the loops out and compare.
 """
 
 import numpy as np

@@ -66,10 +66,8 @@ class Reuse:
         place = np.where(known, ways, 1).astype(int) - 1
         return np.where(known, self.sets_curve[place] / self.accesses, np.nan)
 
-    @property
-    def enough_bytes(self):
-        """The smallest fully associative cache that hits as often as any larger one."""
-        return (int(np.argmax(self.lines_curve)) + 1) * self.line_bytes
+    # the smallest fully associative cache that hits as often as any larger one
+    enough_bytes = property(lambda self: (int(np.argmax(self.lines_curve)) + 1) * self.line_bytes)
 
 
 @checked
@@ -84,7 +82,6 @@ def profile(addresses: Trace, sets: PowerOfTwo = 64, line_bytes: PowerOfTwo = 64
 @checked
 def reuse_distances(lines: Trace):
     """For each access, how many different lines were used since the last use of its own; -1 for a first use.
-
     Counted as pairs, by merging sorted halves (no loop over accesses): with p the place of the last use, the distance
     is the number of places j between p and here whose own last use lies at or before p."""
     affordable("accesses", len(lines), MOST_ACCESSES, "the length of the trace")

@@ -10,6 +10,7 @@ import numpy as np
 
 from accelerator_lib.checks.signature import BytesPerS, Count, Number, Single, Switch, Whole, checked
 
+Chunks = Count(high=10_000)
 Moved, Waited = Number(low=0, unit="B"), Number(low=0, unit="s")  # nothing to move, or no work beside it, is allowed
 
 
@@ -36,39 +37,25 @@ class Timeline:
     copy_seconds: float
     work_seconds: float
 
-    @property
-    def seconds(self):
-        return float(self.work_starts[-1]) + self.work_seconds
+    seconds = property(lambda self: float(self.work_starts[-1]) + self.work_seconds)
 
     @property
     def each(self):
         """Time of one chunk once it runs steadily [s]."""
         return float(self.work_starts[-1] - self.work_starts[-2]) if len(self.work_starts) > 1 else self.seconds
 
-    @property
-    def one_by_one_seconds(self):
-        """Time of all chunks if nothing overlapped."""
-        return len(self.work_starts) * (self.copy_seconds + self.work_seconds)
-
-    @property
-    def overlaps(self):
-        """Whether doing two things at once saves any time."""
-        return self.seconds < 0.999 * self.one_by_one_seconds
-
-    @property
-    def slower(self):
-        """Which of the two sets the pace: "copies" or "work"."""
-        return "copies" if self.copy_seconds > self.work_seconds else "work"
+    # time of all chunks if nothing overlapped
+    one_by_one_seconds = property(lambda self: len(self.work_starts) * (self.copy_seconds + self.work_seconds))
+    # whether doing two things at once saves any time
+    overlaps = property(lambda self: self.seconds < 0.999 * self.one_by_one_seconds)
+    # which of the two sets the pace: "copies" or "work"
+    slower = property(lambda self: "copies" if self.copy_seconds > self.work_seconds else "work")
 
 
 @checked
-def timeline(
-    chunks: Count(high=10_000), copy_seconds: Single(Waited), compute_seconds: Single(Waited), buffers: Count() = None
-):
+def timeline(chunks: Chunks, copy_seconds: Single(Waited), compute_seconds: Single(Waited), buffers: Count() = None):
     """Timeline by playing it: a copy waits for the link and a free buffer, work for its copy and the last work.
-
-    One buffer: nothing overlaps, each chunk takes the sum of the two. Two or more: the larger. None: one a chunk.
-    """
+    One buffer: nothing overlaps, each chunk takes the sum of the two. Two or more: the larger. None: one a chunk."""
     buffers = chunks if buffers is None else buffers
     copies, works, link, unit = [], [], 0.0, 0.0
     for chunk in range(chunks):

@@ -1,9 +1,4 @@
 """Collectives with numbers: an all-reduce step by step, every rank's array as it is, until all hold the sum.
-
-    first, *rest = all_reduce(np.arange(32).reshape(4, 8), "ring")
-    rest[-1].buffers          the sum, four times
-    rest[-1].sent             numbers that every rank has sent: 12 each
-
 An array is cut into n chunks, chunk c is one n-th of it. Who sends which chunks to whom, step by step, say the plans
 (sources as in links.py); a Message says what becomes of its chunks where they arrive.
 """
@@ -17,15 +12,12 @@ from accelerator_lib.checks.inputs import affordable
 from accelerator_lib.checks.signature import Given, checked
 from accelerator_lib.network.links import ALGORITHMS, Algorithm, all_reduce_counts
 
-SWITCH = -1  # the rank of the switch in a Message
-MOST_RANKS, MOST_NUMBERS = 64, 1 << 20
+SWITCH, MOST_RANKS, MOST_NUMBERS = -1, 64, 1 << 20  # SWITCH: its rank in a Message
 MOST_KEPT = 5 * 10**7  # numbers of all steps: 400 MB
 
 
 @dataclass(frozen=True)
-class Message:
-    """Chunks `start` to `stop` - 1 on their way from rank `source` to rank `target`; SWITCH is the switch."""
-
+class Message:  # chunks `start` to `stop` - 1 on their way from rank `source` to rank `target`; SWITCH is the switch
     source: int
     target: int
     start: int
@@ -46,14 +38,8 @@ def halving(ranks):
     distances = [ranks >> k for k in range(1, ranks.bit_length())]
     for adds, order in ((True, distances), (False, distances[::-1])):
         for far in order:
-            yield tuple(Message(rank, rank ^ far, *_half(rank, far, adds), adds) for rank in range(ranks))
-
-
-def _half(rank, far, adds):
-    """The chunks that a rank gives away (it adds the others), or has to pass on: `far` of them."""
-    owner = rank ^ far if adds else rank
-    start = owner // far * far
-    return start, start + far
+            starts = [(rank ^ far if adds else rank) // far * far for rank in range(ranks)]  # of what is given away
+            yield tuple(Message(rank, rank ^ far, at, at + far, adds) for rank, at in enumerate(starts))
 
 
 def direct(ranks):
@@ -75,9 +61,7 @@ PLANS = {"ring": ring, "halving": halving, "direct": direct, "switch": switch}
 
 
 @dataclass(frozen=True, eq=False)
-class Step:
-    """After `step` of `steps`: every rank's array, what has moved, what moves next."""
-
+class Step:  # after `step` of `steps`: every rank's array, what has moved, what moves next
     algorithm: str
     step: int
     steps: int
@@ -88,7 +72,6 @@ class Step:
     next: tuple  # Messages of the step to come
     total: float  # numbers that each rank will have sent in the end
     others: dict  # {algorithm: (numbers that each rank sends, steps)} of all that are possible
-
     ranks = property(lambda self: len(self.buffers))
     edges = property(lambda self: _edges(self.buffers.shape[1], self.ranks))  # where its chunks begin and end
 
@@ -113,15 +96,13 @@ def _arrays(given):
     return arrays.astype(float if arrays.dtype.kind == "f" else np.int64)
 
 
-def _kept(size):
-    """Refuses more numbers than all steps together may have."""
+def _kept(size):  # Refuses more numbers than all steps together may have
     affordable("numbers of all steps", size, MOST_KEPT, "the ranks or numbers of arrays")
 
 
 @checked
 def all_reduce(arrays: Given("numbers, one row a rank", _arrays), algorithm: Algorithm = "ring"):
-    """Yield a Step for the start and after each step: `arrays` [ranks, numbers], in the end the sum on every rank.
-    Raises TypeError, ValueError ("halving" needs 2, 4, 8, ... ranks), UnknownName."""
+    """Yield a Step at the start and after each step: in the end the sum on every rank. Raises TypeError, ValueError."""
     ranks, numbers = arrays.shape
     plan = [*PLANS[algorithm](ranks)]
     _kept((len(plan) + 1) * ranks * numbers)
@@ -147,7 +128,6 @@ def _run(buffers, algorithm, plan, total, others):
 
 
 def _deliver(before, edges, messages):
-    """Arrays after all messages of a step, which leave at the same moment; the switch passes on what it has added."""
     after, whole = before.copy(), before.sum(axis=0)
     for message in messages:
         if message.target == SWITCH:

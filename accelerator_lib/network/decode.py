@@ -1,9 +1,6 @@
 """Decode: one step of a language model whose matrices are cut over n chips that then add up their partial sums.
-
-    memory    a chip reads one n-th of the weights and of the caches                       (llm.decode_step)
-    talk      two all-reduces a layer, each of batch x width numbers of 2 bytes            (links.py)
-
-Ignored: overlap of the two, launches, copies of the cache beyond the model's KV heads.
+A chip reads one n-th of weights and caches (llm.decode_step); two all-reduces a layer, each of batch x width numbers of
+2 bytes (links.py). Ignored: overlap of the two, launches, copies of the cache beyond the model's KV heads.
 """
 
 from dataclasses import dataclass
@@ -20,15 +17,12 @@ CONTEXT, LINK, STEP = 4096, 450e9, 2e-6  # tokens in the cache, B/s one way, s b
 
 
 @dataclass(frozen=True)
-class Token:
-    """One step on n chips, in seconds by part."""
-
+class Token:  # one step on n chips, in seconds by part
     n: int
     read_seconds: float  # or arithmetic, where that is longer
     wire_seconds: float  # bytes on the links
     latency_seconds: float  # steps of the all-reduces
     fits: bool
-
     talk_seconds = property(lambda self: self.wire_seconds + self.latency_seconds)
     seconds = property(lambda self: self.read_seconds + self.talk_seconds)
     longer = property(lambda self: "reading" if self.read_seconds >= self.talk_seconds else "adding up")
@@ -56,14 +50,6 @@ def token(
 
 
 @checked
-def tokens(
-    model: AModel,
-    chip: AChip,
-    batch: Count(high=10**6) = 1,
-    context: Count(high=10**7) = CONTEXT,
-    bytes_per_s: Single(BytesPerS) = LINK,
-    step_seconds: Single(StepSeconds) = STEP,
-    algorithm: Algorithm = "ring",
-):
-    """The Token of 1, 2, 4, ... 64 chips."""
-    return tuple(token(model, chip, n, batch, context, bytes_per_s, step_seconds, algorithm) for n in WAYS)
+def tokens(model: AModel, chip: AChip, *given, **more):
+    """The Token of 1, 2, 4, ... 64 chips; takes what token takes after n."""
+    return tuple(token(model, chip, n, *given, **more) for n in WAYS)

@@ -1,7 +1,6 @@
-"""Devices: real JAX programs on eight simulated devices, whatever has used JAX before.
-
-JAX counts its devices once, when it is first used. So the programs run in a Python of their own (worker.py), which is
-told to see eight: nothing changes here. A function may use what it is given and what it imports itself.
+"""Devices: real JAX programs on eight simulated devices, in a Python of their own (worker.py).
+JAX counts its devices once, when it is first used; so nothing changes here. A function may use what it is given and
+what it imports itself.
 """
 
 from types import FunctionType
@@ -30,11 +29,11 @@ def _table(given):
     return given
 
 
-AFunction, Table = Given("a function", _function), Given("a table", _table)
+AFunction, Table, Many = Given("a function", _function), Given("a table", _table), Count(1, 64)
 
 
 @checked
-def run(function: AFunction, *arguments, devices: Count(1, 64) = DEVICES):
+def run(function: AFunction, *arguments, devices: Many = DEVICES):
     """What `function(*arguments)` returns on that many simulated devices, in a Python of its own.
     Arguments are plain (numbers, texts, NumPy arrays, tuples, dicts) or functions; so is the result, of arrays NumPy's.
     Raises RuntimeError with the last line of what went wrong there."""
@@ -44,9 +43,7 @@ def run(function: AFunction, *arguments, devices: Count(1, 64) = DEVICES):
 
 
 @checked
-def compiled(
-    function: AFunction, shapes: Table, splits: Table, gradient: Switch = False, devices: Count(1, 64) = DEVICES
-):
+def compiled(function: AFunction, shapes: Table, splits: Table, gradient: Switch = False, devices: Many = DEVICES):
     """{name of a split: text of the compiled program} of one function of fp32 arrays, compiled for all splits.
     `shapes`: {argument: shape}. `splits`: {name: {argument: (None, "chips"), ...}}: which axis of an array is cut into
     equal parts; arguments not named are whole on every device. "result" says so for what comes back. With `gradient`
@@ -58,7 +55,7 @@ def compiled(
 
 
 @checked
-def mapped(function: AFunction, rows, devices: Count(1, 64) = DEVICES):
+def mapped(function: AFunction, rows, devices: Many = DEVICES):
     """(what all devices return, one below the other; text of the program): each runs `function` on its own rows.
     Inside, the devices are the axis "chips" of jax.lax.ppermute, psum_scatter and the like."""
     return _on_each(function, rows, devices)
@@ -75,7 +72,6 @@ def _on_each(function, rows, devices):
 
 
 def _texts(function, shapes, splits, gradient, axis):
-    """On the other side: the compiled programs, as text."""
     import jax
     import numpy as np
     from jax.sharding import Mesh, NamedSharding, PartitionSpec
@@ -93,7 +89,6 @@ def _texts(function, shapes, splits, gradient, axis):
 
 
 def _mapped(function, rows, axis):
-    """On the other side: the same function on every device, and the text of the program."""
     import jax
     import numpy as np
     from jax.sharding import Mesh, PartitionSpec

@@ -1,10 +1,7 @@
 """Experts: what all chips send to all in one layer of a mixture of experts, whose experts are dealt out over them.
-
-    routed(chips=32)          where a token goes, how many tokens each chip gets, and how long both exchanges take
-
 Each token goes to `chosen` of the experts, drawn evenly; real routers are less even. A chip gets a token once, however
-many of the token's experts it holds. With `most_nodes`, a token's experts lie in so many nodes at most. Sending out
-(dispatch) takes a byte for each of `width` numbers, the way back (combine) two, as in DeepSeek-V3.
+many of its experts it holds. With `most_nodes`, a token's experts lie in so many nodes at most. Sending out (dispatch)
+takes a byte for each of `width` numbers, the way back (combine) two, as in DeepSeek-V3.
 """
 
 from dataclasses import dataclass
@@ -13,36 +10,29 @@ from math import comb
 import numpy as np
 
 from accelerator_lib.checks.inputs import affordable
-from accelerator_lib.checks.signature import BytesPerS, Count, Number, Single, checked
+from accelerator_lib.checks.signature import Count, Number, Single, checked
 
-NODE = 8  # chips of it
-EXPERTS, CHOSEN = 256, 8
+EXPERTS, CHOSEN, WIDTH, LAYERS = 256, 8, 7168, 58
 OUT, BACK = 1, 2  # bytes of a number
-MOST_DRAWN = 10_000  # tokens
+NODE, MOST_DRAWN = 8, 10_000  # chips of a node; tokens
 Width, Visited = Count(high=10**6), Single(Number(low=0, high=10**4))
-Bytes8, Some, Seed = Single(Number(low=0.5, high=8)), Count(high=10**4), Count(low=0, high=2**32)
+Bytes8, Some = Single(Number(low=0.5, high=8)), Count(high=10**4)
 
 
 @dataclass(frozen=True, eq=False)
-class Routed:
-    """One layer: `loads`, the tokens that each chip gets; the `way` of the first token, in chips."""
-
+class Routed:  # one layer: `loads`, the tokens that each chip gets; the `way` of the first token, in chips
     chips: int
     tokens: int  # of each chip
     loads: np.ndarray
     way: tuple
     visited: float  # chips that a token visits, in the mean of those drawn
     nodes: float  # nodes, the same
-    width: int
-    layers: int
-    bytes_per_s: float
     node: int = NODE  # chips of a node
-
+    layers: int = LAYERS
     mean = property(lambda self: float(self.loads.mean()))  # tokens that a chip gets in the mean
     busiest = property(lambda self: int(self.loads.max()))  # tokens of the busiest chip
     uneven = property(lambda self: self.busiest / self.mean)  # tokens of the busiest chip, over the mean
-    token_bytes = property(lambda self: token_bytes(self.width, self.visited, self.layers))  # out and back
-    seconds = property(lambda self: self.busiest * self.width * (OUT + BACK) / self.bytes_per_s)  # of both exchanges
+    token_bytes = property(lambda self: token_bytes(WIDTH, self.visited, LAYERS))  # out and back
 
 
 @checked
@@ -52,27 +42,19 @@ def token_bytes(width: Width, visited: Visited, layers: Some, out: Bytes8 = OUT,
 
 
 @checked
-def visited(chips: Some, experts: Some = EXPERTS, chosen: Count(high=100) = CHOSEN):
+def visited(chips: Some):
     """Mean number of chips on which the chosen experts of a token lie, if each chip has equally many of them."""
-    missed = comb(experts - experts // chips, chosen) / comb(experts, chosen)
+    missed = comb(EXPERTS - EXPERTS // chips, CHOSEN) / comb(EXPERTS, CHOSEN)
     return chips * (1 - missed)
 
 
 @checked
-def routed(
-    chips: Count(high=EXPERTS) = 32,
-    tokens: Some = 16,
-    most_nodes: Count(high=64) = 64,
-    bytes_per_s: Single(BytesPerS) = 50e9,
-    width: Width = 7168,
-    layers: Some = 58,
-    run: Seed = 11,
-):
+def routed(chips: Count(high=EXPERTS) = 32, tokens: Some = 16, most_nodes: Count(high=64) = 64):
     """Routed of `tokens` on each of so many chips. Raises ValueError where the experts or the nodes do not come out."""
     if EXPERTS % chips or (chips > NODE and chips % NODE):
         raise ValueError(f"chips must divide {EXPERTS} experts and fill nodes of {NODE}: 8, 16, 32, ...; not {chips}")
     affordable("tokens", chips * tokens, MOST_DRAWN, "chips or tokens")
-    draw, nodes, own, many = np.random.default_rng(run), max(chips // NODE, 1), EXPERTS // chips, chips * tokens
+    draw, nodes, own, many = np.random.default_rng(11), max(chips // NODE, 1), EXPERTS // chips, chips * tokens
     score = draw.random((many, EXPERTS))
     if most_nodes < nodes:  # the experts of the other nodes are out
         allowed = np.argsort(draw.random((many, nodes)), axis=1)[:, :most_nodes]
@@ -84,12 +66,12 @@ def routed(
     met[np.arange(many)[:, None], picked] = True
     met_nodes = met.reshape(many, nodes, -1).any(axis=2).sum(axis=1).mean()
     way, mean = tuple(int(chip) for chip in np.flatnonzero(met[0])), float(met.sum(axis=1).mean())
-    return Routed(chips, tokens, met.sum(axis=0), way, mean, float(met_nodes), width, layers, bytes_per_s)
+    return Routed(chips, tokens, met.sum(axis=0), way, mean, float(met_nodes))
 
 
 @checked
-def busiest_expert(tokens: Some = 512, draws: Count(high=1000) = 50, run: Seed = 11):
+def busiest_expert(tokens: Some = 512):
     """Tokens of the busiest of 256 experts, in the mean of some draws."""
-    draw = np.random.default_rng(run)
-    loads = [np.bincount(np.argsort(draw.random((tokens, EXPERTS)))[:, :CHOSEN].ravel()) for _ in range(draws)]
+    draw = np.random.default_rng(11)
+    loads = [np.bincount(np.argsort(draw.random((tokens, EXPERTS)))[:, :CHOSEN].ravel()) for _ in range(50)]
     return float(np.mean([load.max() for load in loads]))

@@ -1,10 +1,7 @@
-"""Gradients: the sum over GPUs that each have their own batch, two ways.
-
-    DataParallel   after the backward pass GPU 0 takes the gradients of all others, then sends them the new weights
-    DDP            buckets of gradients, each reduced around a ring as soon as the backward pass has made it
-
-DataParallel: (n-1) S into GPU 0 and out of it. DDP: 2(n-1)/n S into and out of every GPU, n/2 times less at the
-busiest, and hidden behind the backward pass except for the last bucket. S: all gradients, in bytes.
+"""Gradients: the sum over GPUs that each have their own batch, two ways. S: all gradients, in bytes.
+DataParallel   after the backward pass (n-1) S into GPU 0, and the new weights, as many, out of it
+DDP            buckets around a ring as soon as they are made: 2(n-1)/n S into and out of every GPU, n/2 times less
+               at the busiest, and hidden behind the backward pass except for the last bucket
 """
 
 from dataclasses import dataclass
@@ -18,9 +15,7 @@ WAYS = ("DataParallel", "DDP")
 
 
 @dataclass(frozen=True)
-class Span:
-    """What a lane does from `start` to `end` [s]."""
-
+class Span:  # what a lane does from `start` to `end` [s]
     lane: str  # "backward" or "link"
     what: str
     start: float
@@ -45,7 +40,6 @@ class Reduced:
     busiest_bytes: float  # one way, at the busiest GPU, in the whole step
     most_bytes: float  # the same of the worse of the two ways
     most_seconds: float  # of the slower of the two ways
-
     exposed_seconds = property(lambda self: self.seconds - self.backward_seconds)  # beside no backward pass
     active = property(lambda self: tuple(span for span in self.spans if span.end == self.now))  # spans that end now
 

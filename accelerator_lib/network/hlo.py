@@ -1,9 +1,6 @@
-"""HLO: the collectives of a compiled program, read out of its text.
-
-    %all-reduce.1 = f32[64,1024]{1,0} all-reduce(f32[64,1024]{1,0} %dot), replica_groups=...
-    Collective("all-reduce", arrays=1, bytes=262144)
-
-What one collective produces on a device: several arrays may share one, a bucket.
+"""HLO: the collectives of a compiled program, read out of its text: what each produces on a device.
+%all-reduce.1 = f32[64,1024]{1,0} all-reduce(f32[64,1024]{1,0} %dot), replica_groups=...
+Collective("all-reduce", arrays=1, bytes=262144)             several arrays may share one, a bucket
 """
 
 import re
@@ -19,9 +16,7 @@ SHAPE = re.compile(r"([a-z]+\d+|pred)\[([\d,]*)\]")
 
 
 @dataclass(frozen=True)
-class Collective:
-    """One operation between devices: its kind, how many arrays share it, and their bytes on one device."""
-
+class Collective:  # one operation between devices: its kind, how many arrays share it, and their bytes on one device
     kind: str
     arrays: int
     bytes: int

@@ -1,11 +1,9 @@
 """Hops: a message on its way through a torus or a mesh, then one from every chip to every chip, link by link.
-
-A message takes the shortest way, one axis after the other. Where both ways around a ring are equally long, chips at
-even places go up, those at odd places down, so that both halves of a ring work the same.
+The shortest way, one axis after the other. Where both ways around a ring are equally long, chips at even places go up,
+those at odd places down, so that both halves of a ring work the same.
 """
 
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import pairwise
 from math import prod
 
@@ -27,13 +25,8 @@ class Traffic:
     target: int
     sources: int  # chips that have sent to all
     loads: np.ndarray  # [chips, axis, 0 up or 1 down]: messages from a chip over its link that way
-
     hops = property(lambda self: len(self.path) - 1)  # of the message, so far
-
-    @property
-    def passed(self):
-        """(from, to, axis, whether up, whether around) of the message's hops; none once all send."""
-        return () if self.sources else tuple(self._hop(*pair) for pair in pairwise(self.path))
+    passed = property(lambda self: () if self.sources else tuple(self._hop(*pair) for pair in pairwise(self.path)))
 
     def _hop(self, a, b):
         steps = np.subtract(np.unravel_index(b, self.torus.dims), np.unravel_index(a, self.torus.dims))
@@ -42,16 +35,8 @@ class Traffic:
         return a, b, axis, bool((steps[axis] > 0) != around), bool(around)
 
     arrived = property(lambda self: self.path[-1] == self.target)  # whether the message is there
-
-    @cached_property
-    def worst(self):
-        """Messages on the busiest link, one way."""
-        return int(self.loads.max())
-
-    @cached_property
-    def mean(self):
-        """Messages on a link, one way, in the mean over all links."""
-        return float(self.loads.sum() / (2 * self.torus.links)) if self.torus.links else 0.0
+    worst = property(lambda self: int(self.loads.max()))  # messages on the busiest link, one way
+    mean = property(lambda self: float(self.loads.sum() / (2 * self.torus.links)) if self.torus.links else 0.0)
 
 
 def route(source, target, torus):
@@ -59,8 +44,7 @@ def route(source, target, torus):
     return [source, *(chip for _, _, _, chip in _hops(source, target, torus))]
 
 
-def _hops(source, target, torus):
-    """(from, axis, 0 up or 1 down, to) of every hop."""
+def _hops(source, target, torus):  # (from, axis, 0 up or 1 down, to) of every hop
     stride = prod(torus.dims)
     here = source
     for axis, k in enumerate(torus.dims):
@@ -74,8 +58,7 @@ def _hops(source, target, torus):
             here, at = there, after
 
 
-def _far(at, to, k, torus):
-    """(hops, 0 up or 1 down) from place `at` to `to` of an axis of k chips."""
+def _far(at, to, k, torus):  # (hops, 0 up or 1 down) from place `at` to `to` of an axis of k chips
     up = (to - at) % k
     if not torus.closed(k):
         return abs(to - at), int(to < at)
@@ -84,8 +67,7 @@ def _far(at, to, k, torus):
 
 @checked
 def travel(dims: Dims, wrap: Switch = True):
-    """Yield a Traffic for the start and every hop of a message between opposite corners, then for every sender to all.
-    At most 64 chips. Raises TypeError, ValueError."""
+    """Yield a Traffic at the start, for each hop between corners, then for every sender to all. At most 64 chips."""
     torus = Torus(dims, wrap)
     count("chips", torus.nodes, 2, MOST)
     return _travel(torus)

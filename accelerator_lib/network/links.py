@@ -1,14 +1,11 @@
-"""Links and collectives in seconds: a step costs its latency and its bytes.
-
-    one message       alpha + S / B                      S bytes, B one way, alpha [s] a step
+"""Links and collectives in seconds: a step costs its latency alpha [s] and its bytes S, at B one way.
+    one message       alpha + S / B
     all-gather, ring  (n-1)/n S/B + (n-1) alpha          S: the whole that every rank ends with
     all-reduce        ring       2(n-1)/n S/B + 2(n-1) alpha
                       halving    2(n-1)/n S/B + 2 log2(n) alpha       n = 2^k, and any two ranks one switch apart
                       direct     (n-1) S/B + alpha                    everybody sends all to everybody
-                      switch     (n+1)/n S/B + 2 alpha                the switch adds
-
-Source: Thakur, Rabenseifner and Gropp, "Optimization of collective communication operations in MPICH", 2005; the last
-line: nccl-tests, pull request 239.
+                      switch     (n+1)/n S/B + 2 alpha                the switch adds (nccl-tests, pull request 239)
+Source: Thakur, Rabenseifner and Gropp, "Optimization of collective communication operations in MPICH", 2005.
 """
 
 from dataclasses import dataclass
@@ -32,15 +29,13 @@ def message_seconds(bytes_moved: Bytes, bytes_per_s: BytesPerS, step_seconds: St
 
 @checked
 def ring_all_gather_seconds(bytes_moved: Bytes, n: Ranks, bytes_per_s: BytesPerS, step_seconds: StepSeconds = 0.0):
-    """Time [s] until each of n ranks has the whole of `bytes_moved`, of which it had one n-th; numbers or arrays.
-    A ring reduce-scatter takes as long: n - 1 steps that move one n-th each."""
+    """Time [s] until each of n ranks has the whole of `bytes_moved`; a reduce-scatter takes as long. Arrays, too."""
     return (n - 1) / n * bytes_moved / bytes_per_s + (n - 1) * step_seconds
 
 
 @checked
 def ring_all_reduce_seconds(bytes_moved: Bytes, n: Ranks, bytes_per_s: BytesPerS, step_seconds: StepSeconds = 0.0):
-    """Time [s] until each of n ranks has the sum of all arrays of `bytes_moved`, around a ring; numbers or arrays.
-    `bytes_per_s` is one direction of one rank's link."""
+    """Time [s] until each of n ranks has the sum, around a ring; `bytes_per_s` is one way of one link. Arrays, too."""
     return 2 * (n - 1) / n * bytes_moved / bytes_per_s + 2 * (n - 1) * step_seconds
 
 
@@ -48,8 +43,7 @@ def ring_all_reduce_seconds(bytes_moved: Bytes, n: Ranks, bytes_per_s: BytesPerS
 def all_reduce_seconds(
     bytes_moved: Bytes, n: Ranks, bytes_per_s: BytesPerS, step_seconds: StepSeconds = 0.0, algorithm: Algorithm = "ring"
 ):
-    """Time [s] of an all-reduce by one of four algorithms; numbers or arrays; one rank alone takes none.
-    Raises ValueError for "halving" where a number of ranks is no power of two."""
+    """Time [s] of an all-reduce by one of four algorithms; "halving" raises ValueError where n is no power of two."""
     sent, steps = all_reduce_counts(n, algorithm)
     return sent * bytes_moved / bytes_per_s + steps * step_seconds
 
@@ -67,12 +61,9 @@ def all_reduce_counts(n: Ranks, algorithm: Algorithm = "ring"):
 
 
 @dataclass(frozen=True)
-class Two:
-    """Two times [s] of which one is the longer."""
-
+class Two:  # two times [s] of which one is the longer
     names: tuple
     times: tuple
-
     seconds = property(lambda self: sum(self.times))
     longer = property(lambda self: self.names[self.times.index(max(self.times))])
     shorter = property(lambda self: self.names[self.times.index(min(self.times))])
@@ -96,7 +87,7 @@ def halving_or_direct(bytes_moved: OneSize, n: OneRanks, bytes_per_s: OneRate, s
 
 
 @checked
-def hierarchical_all_reduce_seconds(
+def tiers_seconds(
     bytes_moved: Bytes,
     inner: Ranks,
     outer: Ranks,
@@ -105,31 +96,21 @@ def hierarchical_all_reduce_seconds(
     inner_step_seconds: StepSeconds = 0.0,
     outer_step_seconds: StepSeconds = 0.0,
 ):
-    """Time [s] of an all-reduce over `outer` nodes of `inner` chips: reduce-scatter, all-reduce across, all-gather.
-    All three are rings. Every chip has a link of its own inside (`inner_bytes_per_s`) and out of its node, one way."""
-    ways = (inner_bytes_per_s, outer_bytes_per_s), (inner_step_seconds, outer_step_seconds)
-    return sum(_tiers(bytes_moved, inner, outer, *ways))
+    """(time [s] inside, across) of an all-reduce over `outer` nodes of `inner` chips, three rings. Arrays, too."""
+    inside = 2 * ring_all_gather_seconds(bytes_moved, inner, inner_bytes_per_s, inner_step_seconds)
+    return inside, ring_all_reduce_seconds(bytes_moved / inner, outer, outer_bytes_per_s, outer_step_seconds)
 
 
 @checked
-def two_tiers(
-    bytes_moved: OneSize,
-    inner: OneRanks,
-    outer: OneRanks,
-    inner_bytes_per_s: OneRate,
-    outer_bytes_per_s: OneRate,
-    inner_step_seconds: OneStep = 0.0,
-    outer_step_seconds: OneStep = 0.0,
-):
+def hierarchical_all_reduce_seconds(*given, **more):
+    """Time [s] of an all-reduce inside nodes and between them, both parts together; takes what tiers_seconds takes."""
+    return sum(tiers_seconds(*given, **more))
+
+
+@checked
+def two_tiers(*given, **more):
     """Two times of hierarchical_all_reduce_seconds: inside the nodes and across."""
-    ways = (inner_bytes_per_s, outer_bytes_per_s), (inner_step_seconds, outer_step_seconds)
-    return Two(("inside", "across"), _tiers(bytes_moved, inner, outer, *ways))
-
-
-def _tiers(bytes_moved, inner, outer, rates, steps):
-    """(inside, across): twice half an all-reduce in each node, and a whole one of the parts between nodes."""
-    inside = 2 * ring_all_gather_seconds(bytes_moved, inner, rates[0], steps[0])
-    return inside, ring_all_reduce_seconds(bytes_moved / inner, outer, rates[1], steps[1])
+    return Two(("inside", "across"), tiers_seconds(*given, **more))
 
 
 def _log2(n):

@@ -1,13 +1,9 @@
 """Overlap: data-parallel copies talk while they compute; what does not hide behind the arithmetic is waited for.
-
-    forward    2 P T FLOP, backward 4 P T, at a share `mfu` of the peak            T: tokens of a chip and step
-               (of a mixture of experts only the weights that a token meets)
+    forward    2 P T FLOP, backward 4 P T, at a share `mfu` of the peak; T tokens meet P active weights
     "ddp"      every copy holds all weights; backward hides an all-reduce of the gradients, 2 P bytes
     "fsdp"     weights are dealt out, too: forward hides an all-gather, backward another and a reduce-scatter
-
-Both hide once T > peak x mfu / link (for many chips), whatever the dense model; experts send all their gradients
-and compute with few of them. Rings over one link; buckets are small.
-Ignored: latency, the last bucket, which has nothing left to hide behind, and attention's arithmetic.
+Both hide once T > peak x mfu / link (for many chips), whatever the dense model. Ignored: latency, the last bucket,
+attention's arithmetic.
 """
 
 from dataclasses import dataclass
@@ -24,14 +20,11 @@ Tokens, Gpus, Rate, Mfu = Whole(high=10**9), Whole(high=10**7), Single(BytesPerS
 
 
 @dataclass(frozen=True)
-class Step:
-    """Seconds of a training step: arithmetic, messages behind it; numbers or arrays."""
-
+class Step:  # seconds of a training step: arithmetic, messages behind it; numbers or arrays
     forward: float
     backward: float
     gathered: float  # talk that forward hides
     reduced: float  # talk that backward hides
-
     arithmetic = property(lambda self: self.forward + self.backward)
     talk = property(lambda self: self.gathered + self.reduced)
     backward_start = property(lambda self: self.forward + _beyond(self.gathered, self.forward))

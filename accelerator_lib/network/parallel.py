@@ -1,19 +1,10 @@
 """Parallel: one training step of a model that is split three ways at once over tp x pp x dp chips; every way tried.
-
-    tp  tensor     every matrix is cut; 4 all-reduces of 2 A bytes a layer, forward and backward together
-    pp  pipeline   layers are dealt out to stages; A bytes pass on, and stages wait (pipeline.py)
-    dp  data       copies work on other sequences; gradients are added once a step
-    m   micro-batches of each copy = sequences / (dp x micro)           A = micro x tokens x d
-
     a micro-batch  micro (6 P s + 6 L d s^2) / (tp pp 0.8 peak) + 4 L / pp all-reduces + 4 v A / (tp rate) if pp > 1
-    a step         (m + (pp - 1) / v) of these + an all-reduce of 2 P' over dp            P' = P / (tp pp)
+    a step         (m + (pp - 1) / v) of these + an all-reduce of 2 P' over dp     m = sequences / (dp x micro)
     bytes          4 P' + 12 P' / dp + 34 A / tp x L / pp x min(pp, m) x (1 + (pp - 1) / (pp v) if v > 1)
-
-All-reduces are rings, inside a node (`inner`) where all their chips fit into the `domain`; so do stages hand on, unless
-copies fill it. That activations shrink with tp takes sequence parallelism. 0.8: the best published
-product of matrices. Weights and gradients in bf16; 12 bytes of optimiser state for each weight, dealt out over the
-copies (ZeRO-1); 34 bytes of activations as in Korthikanti et al., 2022. Ignored: overlap, latency,
-congestion; with just as many micro-batches as stages the last factor asks for more than is kept.
+A = micro x tokens x d, P' = P / (tp pp). All-reduces are rings inside a node (`inner`) where their chips fit into the
+`domain`; so do stages hand on, unless copies fill it. 0.8: the best published product. bf16; ZeRO-1; sequence
+parallelism; 34 bytes of activations (Korthikanti et al., 2022). Ignored: overlap, latency, congestion.
 """
 
 from dataclasses import dataclass
@@ -26,17 +17,14 @@ from accelerator_lib.network.links import ring_all_reduce_seconds
 from accelerator_lib.workload.models import AModel
 from accelerator_lib.workload.transformer import params
 
-EFFICIENCY = 0.8
 WEIGHT, GRADIENT, OPTIMIZER, ACTIVATION = 2, 2, 12, 34  # bytes
 INNER, OUTER, NODE = 450e9, 50e9, 8  # B/s one way inside a node and between nodes, chips of a node
-MOST_TRIED = 20_000  # splits, of some 20 us each
+EFFICIENCY, MOST_TRIED = 0.8, 20_000  # share of the peak; splits, of some 20 us each
 Ways, Rate = Count(high=2**20), Single(BytesPerS)
 
 
 @dataclass(frozen=True)
-class Split:
-    """One way to split a training step, its time [s] by part, and what a chip must hold."""
-
+class Split:  # one way to split a training step, its time [s] by part, and what a chip must hold
     tp: int
     pp: int
     dp: int
@@ -75,18 +63,13 @@ def split(
     outer_bytes_per_s: Rate = OUTER,
     domain: Ways = NODE,
 ):
-    """Split of `sequences` of so many tokens over tp x pp x dp chips. Raises NotAvailable where they do not divide.
-    It does not ask whether bytes_per_chip fit."""
-    links = inner_bytes_per_s, outer_bytes_per_s, domain
-    return _split(model, chip, tp, pp, dp, sequences, tokens, micro, interleave, *links)
-
-
-def _split(model, chip, tp, pp, dp, sequences, tokens, micro, interleave, inner, outer, domain):
+    """Split of a step; bytes_per_chip need not fit. Raises NotAvailable where something does not divide."""
     m = _microbatches(model, pp, dp, sequences, micro, interleave)
     layers, width, peak = model.layers, model.d_model, chip.peak("bf16")
     weights, moved = params(model), micro * tokens * width  # moved: A
     flops = micro * (6 * params(model, active=True) * tokens + 6 * layers * width * tokens**2)
     compute = flops / (tp * pp * EFFICIENCY * peak)
+    inner, outer = inner_bytes_per_s, outer_bytes_per_s
     inside = inner if tp <= domain else outer
     tensor = 4 * layers / pp * ring_all_reduce_seconds(2 * moved, tp, inside)
     copies_near = tp * dp <= domain
@@ -162,8 +145,7 @@ def table(
     outer_bytes_per_s: Rate = OUTER,
     domain: Ways = NODE,
 ):
-    """{(tp, pp): (Split, whether it fits)}, (None, False) where nothing divides; with the best of the interleaves.
-    Of those that fit the fastest is taken, where none fits the smallest."""
+    """{(tp, pp): (fastest Split that fits, else the smallest, whether it fits)}; (None, False) where none divides."""
     links, found = (inner_bytes_per_s, outer_bytes_per_s, domain), dict.fromkeys(product(tps, pps), (None, False))
 
     def order(one):
@@ -184,15 +166,16 @@ def _tried(model, chip, chips, sequences, tokens, tps, pps, micros, interleaves,
     for tp, pp, micro, interleave in product(tps, pps, micros, interleaves):
         if chips % (tp * pp) == 0:
             try:
-                yield _split(model, chip, tp, pp, chips // (tp * pp), sequences, tokens, micro, interleave, *links)
+                yield split.__wrapped__(
+                    model, chip, tp, pp, chips // (tp * pp), sequences, tokens, micro, interleave, *links
+                )
             except NotAvailable:
                 continue
 
 
 @checked
 def zero_bytes(weights: Bytes, n: Whole(), stage: Count(low=0, high=3)):
-    """Bytes of weights, gradients and optimiser state on each of n copies.
-    ZeRO deals out nothing (0), the optimiser state (1), gradients too (2), and weights too (3)."""
+    """Bytes on each of n copies; ZeRO deals out optimiser state (1), gradients too (2), weights too (3), or nothing."""
     return sum(_dealt(weights, n, stage))
 
 

@@ -1,14 +1,9 @@
 """Pipelines: a model cut into stages, a batch cut into micro-batches, and the order in which each stage works.
-
-    gpipe         every forward, then every backward
-    1f1b          a few forwards to fill the pipeline, then one forward, one backward, by turns
+    gpipe         every forward, then every backward          1f1b   fill, then one forward, one backward, by turns
     interleaved   1f1b where each stage holds several chunks of the model, dealt out like cards
-
     idle          (stages - 1) / interleave / (micro-batches + (stages - 1) / interleave)     of the total time
-
-One forward through a stage takes 1, one backward 2. `schedule` plays the orders against each other: a stage waits until
-what it needs has arrived. Sending takes no time here. Source of the interleaved order: "Efficient large-scale language
-model training on GPU clusters using Megatron-LM", SC 2021.
+A forward through a stage takes 1, a backward 2; sending takes no time. Source of the interleaved order: "Efficient
+large-scale language model training on GPU clusters using Megatron-LM", SC 2021.
 """
 
 from dataclasses import dataclass
@@ -22,8 +17,7 @@ from accelerator_lib.data import frozen
 
 KINDS = ("gpipe", "1f1b", "interleaved")
 FORWARD, BACKWARD = 1, 2
-
-Stages, Microbatches, Interleave = Count(high=64), Count(high=1024), Count(high=32)
+Stages, Microbatches, Interleave, Kind = Count(high=64), Count(high=1024), Count(high=32), OneOf(KINDS)
 
 
 @dataclass(frozen=True)
@@ -39,24 +33,15 @@ class Span:
 
 
 @dataclass(frozen=True, eq=False)
-class Schedule:
-    """Who did what when, and what it cost."""
-
+class Schedule:  # who did what when, and what it cost
     kind: str
     stages: int
     microbatches: int
     interleave: int
     spans: tuple  # by their start
-
-    @cached_property
-    def seconds(self):
-        """When the last stage is done, in forwards of a stage."""
-        return max(span.end for span in self.spans)
-
-    @property
-    def idle(self):
-        """Share of the stages' time in which they wait."""
-        return 1 - sum(span.end - span.start for span in self.spans) / (self.stages * self.seconds)
+    seconds = property(lambda self: max(span.end for span in self.spans))  # until the last stage is done, in forwards
+    worked = property(lambda self: sum(span.end - span.start for span in self.spans))
+    idle = property(lambda self: 1 - self.worked / (self.stages * self.seconds))  # share in which stages wait
 
     @cached_property
     def waits(self):
@@ -81,8 +66,7 @@ class Schedule:
         return self._columns[name]
 
     @cached_property
-    def _columns(self):
-        """{field: array} of the spans."""
+    def _columns(self):  # {field: array} of the spans
         fields = ("stage", "microbatch", "chunk", "start", "end")
         return frozen({name: np.array([getattr(span, name) for span in self.spans]) for name in fields})
 
@@ -111,9 +95,7 @@ def pipeline_bubble(stages: Whole(), microbatches: Whole(), interleave: Whole() 
 
 
 @checked
-def order(
-    kind: OneOf(KINDS), stage: Count(low=0), stages: Stages, microbatches: Microbatches, interleave: Interleave = 1
-):
+def order(kind: Kind, stage: Count(low=0), stages: Stages, microbatches: Microbatches, interleave: Interleave = 1):
     """What one stage does in turn: ("F" or "B", micro-batch, chunk), ... Raises NotAvailable, ValueError."""
     _possible(kind, stages, microbatches, interleave)
     if stage >= stages:
@@ -150,8 +132,7 @@ def _possible(kind, stages, microbatches, interleave):
 
 
 def play(orders, interleave=1):
-    """Spans of the stages' orders, by start: each does its next turn as soon as what it needs is there.
-    Raises ValueError where all wait for one another."""
+    """Spans of the stages' orders, by start, each turn as soon as it can. Raises ValueError where all wait."""
     stages, clock = len(orders), [0] * len(orders)  # in FORWARD / interleave, so that times are whole
     done, turn, spans, moved = {}, [0] * len(orders), [], True
     last = stages * interleave - 1
@@ -179,7 +160,7 @@ def play(orders, interleave=1):
 
 @checked
 @cache
-def schedule(kind: OneOf(KINDS), stages: Stages, microbatches: Microbatches, interleave: Interleave = 1):
+def schedule(kind: Kind, stages: Stages, microbatches: Microbatches, interleave: Interleave = 1):
     """The Schedule of `kind`; times in forwards of a stage. Raises NotAvailable where it cannot be dealt out."""
     _possible(kind, stages, microbatches, interleave)
     if stages * microbatches * interleave > 16_384:

@@ -1,12 +1,7 @@
 """Protocols: a library sends small messages with flags, large ones in bulk, and takes whichever is quicker.
-
-    flags   a flag beside every 4 bytes: whoever waits sees the data come, but half the link carries flags
-    bulk    whole slices, then a signal: all of the link, and a longer wait at every step of the ring
-
     seconds = start + min(steps x flag step + 2 x sent / B,  steps x bulk step + sent / B)     sent, steps: of a ring
-
-In the switch only bulk differs: it sends (n + 1) / n of an all-reduce, and starts as late as the ring's.
-Bus bandwidth: what a ring would send over the time, so that it may be held against the link, whatever was sent.
+Flags: one beside every 4 bytes, half the link. Bulk: all of the link, and a longer wait at every step. In the switch
+only bulk differs: (n + 1) / n of an all-reduce. Bus bandwidth: what a ring would send over the time, whatever was sent.
 Facts: data/network.yaml, protocols.
 """
 
@@ -33,13 +28,10 @@ Collective = OneOf(KINDS)
 
 
 @dataclass(frozen=True)
-class Sent:
-    """One collective by either protocol, in seconds; numbers or arrays."""
-
+class Sent:  # one collective by either protocol, in seconds; numbers or arrays
     flags: float
     bulk: float
     sent: float  # bytes of a ring, which the bus bandwidth counts
-
     seconds = property(lambda self: np.minimum(self.flags, self.bulk))  # the library takes the quicker one
     bus_bytes_per_s = property(lambda self: self.sent / self.seconds)
 
@@ -61,8 +53,7 @@ def collective(
     switch: Switch = False,
     start_seconds: StepSeconds = 0.0,
 ):
-    """Sent of a message (the whole of it, as the largest buffer of a rank) between n ranks of one node.
-    `switch`: an all-reduce that the switch may add up, if that sends less. Raises ValueError where it is none."""
+    """Sent of a message between n ranks of one node; `switch`: an all-reduce that it may add up. Raises ValueError."""
     if switch and kind != "all-reduce":
         raise ValueError(f"switch adds up an all-reduce here, not a {kind}")
     share, steps = KINDS[kind](np.asarray(n) if np.ndim(n) else n)
@@ -85,10 +76,7 @@ def over_nodes(
     kind: Collective = "all-reduce",
     start_seconds: StepSeconds = 0.0,
 ):
-    """Sent of a message between `outer` nodes of `inner` chips, each chip with a way out of `outer_bytes_per_s`.
-
-    As many rings as a node has chips share the ways out (tiers.py), so the bytes cost what the slower of the two costs;
-    small messages climb a tree over the nodes, whose steps are longer as the library's own model has them."""
+    """Sent between `outer` nodes of `inner` chips: rings share the ways out; small messages climb a tree of nodes."""
     share, _ = KINDS[kind](inner * outer)
     climbs = np.ceil(np.log2(outer)) * (2 if kind == "all-reduce" else 1)
     own = data.load("network")["ring_model"]

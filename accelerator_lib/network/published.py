@@ -1,8 +1,4 @@
 """Published: the models of this chapter beside what was measured, misses included.
-
-    by size        all-reduces of 8 A100                     by ranks       the smallest messages around a ring
-    ring steps     all-reduces as their messages             in the switch  what “bus bandwidth” counts
-
 A model here is what its formula says with the rates of data sheets; nothing is fitted unless the name says so.
 Facts: data/measured.yaml, data/network.yaml. Runs of thousands of GPUs: runs.py.
 """
@@ -22,16 +18,13 @@ A100_LINK = chip("a100-80gb-sxm").link_bytes_per_s
 
 
 @dataclass(frozen=True)
-class Beside:
-    """One published number and what a model says, both in seconds."""
-
+class Beside:  # one published number and what a model says, both in seconds
     what: str
     n: int
     bytes_moved: float | None
     model: float
     measured: float
     source: str
-
     ratio = property(lambda self: self.model / self.measured)  # times of the model over the measured one
     miss = property(lambda self: self.ratio - 1)  # of the measured time; negative: the model is too fast
 
@@ -95,29 +88,5 @@ def off(step_seconds: Step):
     return typical(said, steps.bytes_moved / steps.bytes_per_s)
 
 
-@dataclass(frozen=True)
-class Switched:
-    """An all-reduce added up in the switch: rates [B/s] of one rank, one way."""
-
-    what: str
-    n: int
-    bus: float  # as published: 2 (n - 1) / n of the message a second
-    link: float
-    source: str
-
-    on_the_wire = property(lambda self: self.bus * (self.n + 1) / (2 * (self.n - 1)))  # what a rank really sends
-    bus_at_most = property(lambda self: self.link * 2 * (self.n - 1) / (self.n + 1))  # if never idle
-
-
-def in_the_switch():
-    """Switched of every published all-reduce that the switch adds up."""
-    found = []
-    for row in (row for row in data.rows("collective").values() if row["conditions"].get("in_switch_reduction")):
-        what, link = f"{row['device']}, {row['conditions']['message']}", chip(row["chip"]).link_bytes_per_s
-        found.append(Switched(what, row["n_devices"], row["value"] * 1e9, link, data.title(row)))
-    return tuple(found)
-
-
 def _size(size):
-    """The power of two that a printed size stands for: 1 KiB, 2 MiB, 8 GiB."""
     return f"{size >> 30} GiB" if size >= 2**30 else f"{size >> 20} MiB" if size >= 2**20 else f"{size >> 10} KiB"

@@ -1,16 +1,9 @@
 """Runs: how often to save the work of many machines when any of them stops all; one run of thousands beside the models.
-
     best interval   sqrt(2 x cost x mtbf)                              cost: time to write a checkpoint
-    useful share    interval / (mtbf e^(restart/mtbf) (e^((interval + cost)/mtbf) - 1))
-
-mtbf: mean time between failures of the whole machine, which come by chance at an even rate, whatever is being done: one
-takes the work since the last finished checkpoint, and a checkpoint or a restart that it hits begins anew. The share is
-the mean of many runs. Sources: J. W. Young, "A first order approximation to the optimum checkpoint interval", 1974;
-J. T. Daly, "A higher order estimate of the optimum checkpoint interval for restart dumps", 2006.
-
-The run: the same batch on 8,192 and on 16,384 GPUs, half the micro-batches for as many stages. Its 126 layers are
-counted as 128: 16 stages of 8, where the first and the last hold a table. Facts: data/measured.yaml,
-data/network.yaml.
+    useful share    interval / (mtbf e^(restart/mtbf) (e^((interval + cost)/mtbf) - 1))        the mean of many runs
+Failures come at an even rate; one takes the work since the last checkpoint. Sources: J. W. Young, 1974; J. T. Daly, "A
+higher order estimate of the optimum checkpoint interval for restart dumps", 2006.
+The run: the same batch on 8,192 and on 16,384 GPUs; its 126 layers count as 128, 16 stages of 8, two hold a table.
 """
 
 from dataclasses import dataclass, replace
@@ -22,18 +15,14 @@ from accelerator_lib.checks.signature import Count, Number, Single, Whole, check
 from accelerator_lib.network.parallel import split
 from accelerator_lib.workload.models import model
 
-DAY = 86_400
-Seconds = Number(low=1e-6, high=1e12, unit="s")
-Restart = Number(low=0, high=1e12, unit="s")
-STEEPEST = 700  # e to this power is still a number
-PLACES = 128  # layers and tables
-Costs = Number(low=0, high=1e6, unit="s")
+DAY, PLACES, STEEPEST = 86_400, 128, 700  # s; layers and tables; e to this power is still a number
+SPANS = (1e-6, 1e12), (0, 1e12), (0, 1e6)
+Seconds, Restart, Costs = (Number(low=low, high=high, unit="s") for low, high in SPANS)
 
 
 @checked
 def young_seconds(cost: Seconds, mtbf: Seconds):
-    """The interval [s] between checkpoints that wastes least, by Young's formula; numbers or arrays.
-    Good while the checkpoint is short beside the mean time between failures."""
+    """The interval [s] between checkpoints that wastes least, by Young's formula: good while a checkpoint is short."""
     return np.sqrt(2 * cost * mtbf)
 
 
@@ -54,9 +43,7 @@ def mtbf_seconds(gpus: Whole(high=10**8)):
 
 
 @dataclass(frozen=True)
-class Run:
-    """The same step on so many GPUs: of their peak, by the model and as published; FLOP/s of each, as published."""
-
+class Run:  # the same step on so many GPUs: of their peak, by the model and as published; FLOP/s of each, as published
     gpus: int
     microbatches: int
     model_mfu: float
@@ -75,12 +62,6 @@ def kept(interleave: Count(high=8) = 1):
     """What is left of a GPU's speed with twice as many of them, by the model. Raises NotAvailable."""
     few, many = scale(interleave)
     return many.model_mfu / few.model_mfu
-
-
-def published_kept():
-    """The same, as published."""
-    few, many = scale()
-    return many.flops_per_s / few.flops_per_s
 
 
 def _run(row, interleave):

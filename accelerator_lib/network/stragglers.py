@@ -1,12 +1,7 @@
-"""Stragglers: whoever synchronises waits for the last, and of many the last is late.
-
-    jitter, new at every step      1 + sigma / sqrt(every) x E[max of n]        summed over `every` steps it evens out
-    fixed, slow chips stay slow    1 + sigma x E[max of n]                      it never evens out
-
-    E[max]                         integral of x d(Phi(x)^n), Phi the normal distribution; grows as sqrt(2 ln n)
-
-Times of a step are normal around 1; all synchronise after `every` steps. Ignored: tails that are heavier than normal,
-which make it worse. Source of E[max]: any text on order statistics.
+"""Stragglers: whoever synchronises waits for the last, and of many the last is late. Times are normal around 1.
+jitter, new at every step      1 + sigma / sqrt(every) x E[max of n]        summed over `every` steps it evens out
+fixed, slow chips stay slow    1 + sigma x E[max of n]                      it never evens out
+E[max]                         integral of x d(Phi(x)^n); grows as sqrt(2 ln n) (any text on order statistics)
 """
 
 from dataclasses import dataclass
@@ -37,8 +32,7 @@ def expected_maximum(n: Gpus):
 
 
 @cache
-def _mean_of_largest(n):
-    """By parts: what lies above zero less what lies below, so that neither tail is lost to rounding."""
+def _mean_of_largest(n):  # by parts, above zero and below, so that neither tail is lost to rounding
     x, above = _tail()
     not_all_below = -np.expm1(n * np.log1p(-above))
     return float(np.trapezoid(not_all_below - above**n, x)) if n > 1 else 0.0
@@ -46,7 +40,6 @@ def _mean_of_largest(n):
 
 @kept
 def _tail():
-    """Points from 0 on, and the share of a normal distribution above each."""
     x = np.linspace(0, REACH, POINTS)
     return x, np.array([0.5 * erfc(one / sqrt(2)) for one in x])
 
@@ -58,14 +51,11 @@ def waited(gpus: Gpus, sigma: Sigma, every: Whole(high=10**6) = 1, kind: Kind = 
 
 
 @dataclass(frozen=True, eq=False)
-class Slowest:
-    """The slowest of many in each of some synchronisations, drawn by chance, and what the formula expects."""
-
+class Slowest:  # the slowest of many in each of some synchronisations, drawn by chance, and what the formula expects
     gpus: int
     sigma: float  # of one GPU's mean step between two synchronisations
     drawn: np.ndarray  # step times of the slowest, sorted
     expected: float
-
     mean = property(lambda self: float(self.drawn.mean()))
 
 

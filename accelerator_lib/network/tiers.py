@@ -1,11 +1,6 @@
 """Tiers: an all-reduce inside nodes and between them, with numbers on every chip, and what one ring would take.
-
-    1. reduce-scatter inside each node     every chip ends with one part of its node's sum
-    2. all-reduce across, part by part     chips of equal place, one ring for each
-    3. all-gather inside                   every chip passes its part of the whole sum on
-
-One ring through all chips moves 2(n-1)/n S over every link on its way, the slow ones included; as many rings as a node
-has chips share the work, one for each link that leaves the node.
+Reduce-scatter inside each node, all-reduce across between chips of equal place, all-gather inside. One ring through all
+chips moves 2(n-1)/n S over every link, the slow ones included; as many rings as a node has chips share the work.
 """
 
 from dataclasses import dataclass
@@ -17,19 +12,16 @@ import numpy as np
 from accelerator_lib.checks.signature import Bytes, BytesPerS, Count, Number, Single, checked
 from accelerator_lib.network.links import StepSeconds
 
-MOST = 16  # nodes, and chips in one
-PHASES = ("start", "reduce-scatter inside", "all-reduce across", "all-gather inside")
-Few, Rate, Step = Count(1, MOST), Single(BytesPerS), Single(StepSeconds)
+MOST, STEPS = 16, (2e-6, 5e-6)  # nodes, and chips in one; s, inside and across
+Few, Size, Rate, Step = Count(1, MOST), *map(Single, (Bytes, BytesPerS, StepSeconds))
 
 
 @dataclass(frozen=True, eq=False)
-class Tiered:
-    """After `step` of `steps`: chip `i` of a node `k` is chip k * chips + i; an array is nodes * chips pieces."""
-
+class Tiered:  # after `step` of `steps`: chip `i` of a node `k` is chip k * chips + i; an array is nodes * chips pieces
     nodes: int
     chips: int
     bytes_moved: float
-    phase: int  # of PHASES
+    phase: int  # 0 at the start; 1 and 3 inside, 2 across
     step: int
     steps: int
     values: np.ndarray  # [chip, piece]
@@ -40,7 +32,6 @@ class Tiered:
     whole_seconds: float
     one_ring_seconds: float
     many_rings_seconds: float
-
     inside_seconds = property(lambda self: self.seconds[0] + self.seconds[2])  # so far, inside the nodes
     across_seconds = property(lambda self: self.seconds[1])  # so far, between the nodes
     so_far_seconds = property(lambda self: sum(self.seconds))
@@ -48,7 +39,7 @@ class Tiered:
 
 @checked
 def flat_ring_seconds(
-    bytes_moved: Single(Bytes),
+    bytes_moved: Size,
     inner: Few,
     outer: Few,
     inner_bytes_per_s: Rate,
@@ -57,8 +48,7 @@ def flat_ring_seconds(
     outer_step_seconds: Step = 0.0,
     rings: Single(Number(1, MOST)) = 1,
 ):
-    """Time [s] of rings through all chips of all nodes: 1, or up to one for each chip of a node; the slow links decide.
-    A chunk takes 2(n-1) hops, of which every `inner`-th leaves a node."""
+    """Time [s] of rings through all chips of all nodes; of a chunk's 2(n-1) hops every `inner`-th leaves a node."""
     n = inner * outer
     rings = min(rings, inner)
     sent = 2 * (n - 1) / n * bytes_moved
@@ -72,17 +62,15 @@ def flat_ring_seconds(
 def all_reduce(
     nodes: Few = 8,
     chips: Few = 8,
-    bytes_moved: Single(Bytes) = 1e9,
+    bytes_moved: Size = 1e9,
     inner_bytes_per_s: Rate = 450e9,
     outer_bytes_per_s: Rate = 50e9,
-    inner_step_seconds: Step = 2e-6,
-    outer_step_seconds: Step = 5e-6,
 ):
     """Yield a Tiered for the start and after every step of a hierarchical all-reduce. Raises TypeError, ValueError."""
-    links = (inner_bytes_per_s, outer_bytes_per_s, inner_step_seconds, outer_step_seconds)
+    links = inner_bytes_per_s, outer_bytes_per_s, *STEPS
     rings = [flat_ring_seconds(bytes_moved, chips, nodes, *links, count) for count in (1, chips)]
-    inside = inner_step_seconds + bytes_moved / chips / inner_bytes_per_s
-    across = outer_step_seconds + bytes_moved / (chips * nodes) / outer_bytes_per_s
+    inside = STEPS[0] + bytes_moved / chips / inner_bytes_per_s
+    across = STEPS[1] + bytes_moved / (chips * nodes) / outer_bytes_per_s
     return _run(nodes, chips, bytes_moved, (inside, across, inside), rings)
 
 
@@ -121,7 +109,6 @@ def _inside(nodes, chips, adds):
 
 
 def _across(nodes, chips):
-    """The rings between nodes, one for each place in a node, at once: each of them reduces the chunk it owns."""
     for step in range(2 * (nodes - 1)):
         found = []
         for k, chip in product(range(nodes), range(chips)):

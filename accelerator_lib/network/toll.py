@@ -1,15 +1,8 @@
 """Toll: what talking takes from the chip that talks.
-
     bytes at the memory a second = passes x link rate x share of the time the link is busy
-    passes   2   what is sent is read, what arrives is written
-             3   and read once more to be added
-             5   added by a kernel of its own, two reads and a write, before it is sent on
-
-Power: bytes at the memory and on the link, times what a bit costs there (data/energy.yaml). No vendor publishes that of
-an NVLink; a 112 Gbit/s line over copper stands in for it, switches not counted.
-
-Links to the processor's memory: a coherent one lets the GPU read it line by line, as its own. Its rate is usually
-printed for both directions together, that of PCIe for one. Rates: data/memory_levels.yaml, copies: data/measured.yaml.
+    passes   2 what is sent is read, what arrives is written; 3 read once more to be added; 5 added by its own kernel
+Power: bytes at the memory and on the link, times what a bit costs there (data/energy.yaml): a 112 Gbit/s line over
+copper stands in for an NVLink. Host links: data/memory_levels.yaml, some printed for both directions together.
 """
 
 from dataclasses import dataclass
@@ -25,23 +18,15 @@ LINKS = data.frozen({link["id"]: link for link in data.load("memory_levels")["li
 
 
 @dataclass(frozen=True)
-class Toll:
-    """What a link at work takes: rates [B/s], power [W]."""
-
+class Toll:  # what a link at work takes: rates [B/s], power [W]
     chip: Chip
     link_bytes_per_s: float  # sent; as much arrives
     memory_bytes_per_s: float  # for the link
     link_watts: float
     memory_watts: float
-
     share = property(lambda self: self.memory_bytes_per_s / self.chip.need("bytes_per_s"))  # of the memory's rate
     left_bytes_per_s = property(lambda self: max(self.chip.bytes_per_s - self.memory_bytes_per_s, 0.0))
-
-    @property
-    def slowdown(self):
-        """How many times longer a memory-bound kernel beside it takes; None where nothing is left."""
-        return self.chip.bytes_per_s / self.left_bytes_per_s if self.left_bytes_per_s else None
-
+    slowdown = property(lambda self: self.chip.bytes_per_s / self.left_bytes_per_s if self.left_bytes_per_s else None)
     watts = property(lambda self: self.link_watts + self.memory_watts)
     power_share = property(lambda self: self.watts / self.chip.need("tdp_w"))  # of the TDP
 
@@ -61,9 +46,7 @@ def pj_per_bit(id):
 
 
 @dataclass(frozen=True)
-class HostLink:
-    """A link to the host's memory: rates [B/s]."""
-
+class HostLink:  # a link to the host's memory: rates [B/s]
     name: str
     printed: float  # the number of the data sheet, whatever it counts
     one_way: float

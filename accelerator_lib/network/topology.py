@@ -1,15 +1,9 @@
 """Topology: chips in a grid of up to three dimensions, its axes closed to rings (a torus) or not (a mesh).
-
     mean hops of a ring of k   k/4 (even)   (k^2-1)/(4k) (odd)        of a line   (k^2-1)/(3k)
     bisection                  chips / longest side, twice that where the axis closes
     all-reduce                 2 (n-1)/n S / (all links of a chip) + 2 x the sum of (k-1) steps
     all-to-all                 the busiest link's bytes + a step for each hop to the farthest chip
-
-`compare` sets them beside one large switch that gives every chip the same bytes per second: there an all-reduce halves
-and doubles, 2 log2(chips) steps, rounded up; an all-to-all takes one, as any two chips reach each other. Each chip has
-`bytes_moved`: an all-reduce adds them up, an all-to-all sends an equal part to everyone.
-
-Means are over all ordered pairs, a chip with itself included. A ring of two has one link: both ways are the same one.
+A switch of the same bytes per second halves and doubles, 2 log2(chips) steps rounded up; an all-to-all takes one.
 Source: Dally and Towles, "Principles and Practices of Interconnection Networks", 2004, chapter 5.
 """
 
@@ -26,13 +20,20 @@ MOST = 1024  # chips along a side
 Size, Rate, Step = map(Single, (Bytes, BytesPerS, StepSeconds))
 
 
+def _sides(given):
+    if not isinstance(given, (tuple, list)) or not 1 <= len(given) <= 3:
+        raise TypeError(f"dims must be a tuple of one to three sides, such as (4, 4, 4), not {given!r}")
+    return tuple(count("side", side, 1, MOST) for side in given)
+
+
+Dims = Given("one to three sides", _sides)
+
+
 @dataclass(frozen=True)
-class Torus:
-    """A torus, or a mesh; `dims` chips along each side, `wrap`: axes close."""
-
-    dims: tuple
-    wrap: bool = True
-
+@checked
+class Torus:  # a torus, or a mesh; `dims` chips along each side, `wrap`: axes close
+    dims: Dims
+    wrap: Switch = True
     nodes = property(lambda self: prod(self.dims))
     name = property(lambda self: f"{' × '.join(map(str, self.dims))} {'torus' if self.wrap else 'mesh'}")
 
@@ -69,41 +70,23 @@ class Torus:
         return sum(min(k - 1, 2) for k in self.dims)
 
     def all_to_all_seconds(self, bytes_moved, bytes_per_s, step_seconds=0.0):
-        """Time [s] until every chip has sent an equal part of its `bytes_moved` to each: the busiest link decides.
-        Messages go the shortest way, one axis after the other, a step for each hop; `bytes_per_s` is one link, one way.
-        """
+        """Time [s] until every chip has sent an equal part of its `bytes_moved` to each: the busiest link decides."""
         crossing = ((k // 2) * ((k + 1) // 2) / k * (0.5 if self.closed(k) else 1.0) for k in self.dims)
         busiest = max(crossing)  # one half of an axis to the other, in sizes of what one chip sends
         return busiest * bytes_moved / bytes_per_s + self.diameter * step_seconds
 
     def all_reduce_seconds(self, bytes_moved, bytes_per_s, step_seconds=0.0):
-        """Time [s] of an all-reduce on rings along all axes at once, at least: equal sides keep all links busy.
-        Each part of the array is reduced along one axis after the other, then gathered back the same way.
-        Where axes do not close, a ring goes out and back on the same line: half of the rate."""
+        """Time [s] of rings along all axes at once, at least; an open axis goes out and back: half the rate."""
         rate = bytes_per_s * sum(min(k - 1, 2) if self.wrap else 1 for k in self.dims if k > 1)
         steps = 2 * sum(k - 1 for k in self.dims)
         return 2 * (self.nodes - 1) / self.nodes * bytes_moved / rate + steps * step_seconds if rate else 0.0
 
 
-def _sides(given):
-    if not isinstance(given, (tuple, list)) or not 1 <= len(given) <= 3:
-        raise TypeError(f"dims must be a tuple of one to three sides, such as (4, 4, 4), not {given!r}")
-    return tuple(count("side", side, 1, MOST) for side in given)
-
-
-Dims = Given("one to three sides", _sides)
-
-
-@checked
-def torus(dims: Dims, wrap: Switch = True):
-    """The Torus of `dims` chips, or with `wrap=False` the mesh. Raises TypeError, ValueError."""
-    return Torus(dims, wrap)
+torus = Torus
 
 
 @dataclass(frozen=True)
-class Grid:
-    """Times [s] on a Torus and on a switch."""
-
+class Grid:  # times [s] on a Torus and on a switch
     torus: Torus
     bytes_moved: float
     chip_bytes_per_s: float  # all links of a chip, one way

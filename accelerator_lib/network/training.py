@@ -1,14 +1,7 @@
 """Training: seconds of a token on one chip of many, part by part.
-
-    products    FLOP of layers and head / (share of the peak)            attention   likewise, at a rate of its own
-    traffic     bytes of everything else / (share of the memory's rate)
-    talk        what goes over links and is not hidden behind the products
-    idle        stages that wait for one another: (pp - 1) / v / m of the rest (pipeline.py)
-    late        the slowest of n chips is waited for: stragglers, with the spread of equal chips of a node
-
     seconds = (products + attention + traffic + talk) x (1 + idle) x late
-
-Composed of workload.counted, overlap, parallel and stragglers; the shares are arguments, 1 by default: the bound.
+Talk is what is not hidden behind the products; idle, stages that wait: (pp - 1) / v / m; late, the slowest of n chips.
+Composed of workload.counted, overlap, parallel, stragglers; the shares of the rates are arguments, 1 by default.
 """
 
 from dataclasses import dataclass
@@ -26,19 +19,14 @@ Reached = Single(Number(low=1e-3, high=1.0))
 
 
 @dataclass(frozen=True)
-class TokenSeconds:
-    """Chip-seconds of one token by part; idle and late are factors."""
-
+class TokenSeconds:  # chip-seconds of one token by part; idle and late are factors
     products: float
     attention: float
     traffic: float
     talk: float
     idle: float
     late: float
-
-    @property
-    def seconds(self):
-        return (self.products + self.attention + self.traffic + self.talk) * self.idle * self.late
+    seconds = property(lambda self: (self.products + self.attention + self.traffic + self.talk) * self.idle * self.late)
 
     @property
     def most(self):
@@ -67,8 +55,7 @@ def token_seconds(
     idle: Single(NonNegative) = 0.0,
     late: Single(Number(low=1)) = 1.0,
 ):
-    """TokenSeconds; layers in `dtype`, head and attention in 16 bits. `attention_share` is a share of `product_share`,
-    `idle` of what a stage computes, `late` what the slowest of all chips takes, as a multiple of the mean one."""
+    """TokenSeconds; layers in `dtype`, the rest in 16 bits; `attention_share` is of `product_share`; `late`: factor."""
     wide = wide_peak(chip) * product_share
     products = work.layers / ((chip.peak(dtype) if dtype else wide_peak(chip)) * product_share) + work.head / wide
     traffic = work.moved / (chip.need("bytes_per_s") * traffic_share)
@@ -83,9 +70,7 @@ def lateness(chips: Count()):
 
 @checked
 def across_bytes_per_s(chip: AChip, chips: Count()):
-    """Rate [B/s] of a chip in a message that all of them share: its own link, or its node's way out, if that is less.
-
-    A node's chips bring each a part in from outside, and pass it on over their links."""
+    """Rate [B/s] of a chip in a message that all share: its own link, or its node's way out, if that is less."""
     node, own = chips_of_a_node(chip), chip.need("link_bytes_per_s")
     return own if chips <= node else min(own, node * way_out(chip))
 
@@ -109,9 +94,7 @@ def tensor_seconds(model: AModel, chip: AChip, tp: Count()):
 
 @checked
 def expert_seconds(model: AModel, chip: AChip, ep: Count()):
-    """Chip-seconds of a token's way to its experts and back, forward and backward, in 16 bits; 0 without experts.
-
-    They lie on `ep` chips: beyond a node each copy leaves by the chip's own way out, one for each node at most."""
+    """Chip-seconds of a token's way to its experts on `ep` chips and back, both passes; one copy a node leaves."""
     if model.experts == 1 or ep == 1:
         return 0.0
     node = chips_of_a_node(chip)

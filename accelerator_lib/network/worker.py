@@ -1,7 +1,6 @@
 """Worker: a second Python that is told how many devices to simulate, and runs there what it is sent.
-
-A function travels as its compiled code, so that it may come from a notebook. The worker stays for what comes next, and
-leaves when nothing has come for half a minute, or when this Python ends.
+A function travels as its compiled code, so that it may come from a notebook. The worker leaves when nothing has come
+for half a minute, or when this Python ends.
 """
 
 import atexit
@@ -20,8 +19,7 @@ from pathlib import Path
 from types import FunctionType
 
 CHILD = "from accelerator_lib.network import worker; worker.serve()"
-IDLE = 30  # seconds
-LENGTH = 8  # bytes that say how many follow
+IDLE, LENGTH = 30, 8  # seconds; bytes that say how many follow
 
 
 @dataclass(frozen=True)
@@ -58,7 +56,6 @@ def unpacked(value):
 
 @cache
 def _answer(program, devices):
-    """Bytes for bytes; the same program need not run twice. A worker that has left is started again."""
     for again in (True, False):
         child = _hired(devices)
         try:
@@ -124,8 +121,7 @@ def serve():
         _write(answers, pickle.dumps(_run(program)))
 
 
-def _leave_with(parent):
-    """A program that never ends does not outlive who asked for it."""
+def _leave_with(parent):  # a program that never ends does not outlive who asked for it
     while os.getppid() == parent:
         time.sleep(1)
     os._exit(0)
@@ -149,8 +145,7 @@ def _write(pipe, content):
     pipe.flush()
 
 
-def _read(pipe):
-    """One message. Raises EOFError."""
+def _read(pipe):  # One message. Raises EOFError
     length = int.from_bytes(_exactly(pipe, LENGTH), "big")
     return _exactly(pipe, length)
 

@@ -10,17 +10,7 @@ budget      the bits of a language model                  published   models bes
 calibration integers over a distribution                  recorded    what training gave, for questions
 """
 
-from accelerator_lib.numerics import (
-    amax,
-    budget,
-    calibration,
-    lowbit,
-    masters,
-    published,
-    recorded,
-    sparsity,
-    tradeoff,
-)
+from accelerator_lib.numerics import amax, budget, calibration, lowbit, masters, published, recorded, sparsity, tradeoff
 from accelerator_lib.numerics.formats import ELEMENTS, FORMATS, INTEGERS, Format, quantize
 from accelerator_lib.numerics.gptq import gptq_steps
 from accelerator_lib.numerics.reach import landed, ruled
@@ -38,39 +28,3 @@ from accelerator_lib.numerics.scales import (
 )
 from accelerator_lib.numerics.sparsity import sparse_bytes_ratio
 from accelerator_lib.numerics.sums import HOPPER_FP8, accumulate, sum_of_ones, terms
-
-__all__ = [
-    "ELEMENTS",
-    "FORMATS",
-    "HOPPER_FP8",
-    "INTEGERS",
-    "Format",
-    "accumulate",
-    "affine_quantize",
-    "amax",
-    "bits_per_element",
-    "block_quantize",
-    "block_scales",
-    "budget",
-    "calibration",
-    "gptq_steps",
-    "int_quantize",
-    "landed",
-    "lost_beside",
-    "lowbit",
-    "masters",
-    "mx_block_scale",
-    "outlier",
-    "published",
-    "quantize",
-    "recorded",
-    "regimes",
-    "ruled",
-    "snr_db",
-    "sparse_bytes_ratio",
-    "sparsity",
-    "sum_of_ones",
-    "terms",
-    "tradeoff",
-    "unfused_seconds",
-]

@@ -28,35 +28,15 @@ class Delayed:
     largest: float  # of the format
     least: float
 
-    @property
-    def scaled(self):
-        """What the largest magnitude became."""
-        return self.amax * self.scales
-
-    @property
-    def share(self):
-        """The same in the largest number of the format."""
-        return self.scaled / self.largest
-
-    @property
-    def clipped(self):
-        """In which steps something lay beyond the largest number of the format."""
-        return self.scaled > self.largest * (1 + 1e-12)
-
-    @property
-    def worst(self):
-        """How many times too large the largest one was."""
-        return float(self.scaled.max() / self.largest)
-
-    @property
-    def headroom_octaves(self):
-        """Powers of two of the format that a step leaves unused above its largest magnitude; 0 where it is clipped."""
-        return np.log2(np.maximum(self.largest / self.scaled, 1))
-
-    @property
-    def idle_octaves(self):
-        """The same, mean of all steps."""
-        return float(self.headroom_octaves.mean())
+    scaled = property(lambda self: self.amax * self.scales)  # what the largest magnitude became
+    share = property(lambda self: self.scaled / self.largest)  # the same in the largest number of the format
+    # in which steps something lay beyond the largest number of the format
+    clipped = property(lambda self: self.scaled > self.largest * (1 + 1e-12))
+    # how many times too large the largest one was
+    worst = property(lambda self: float(self.scaled.max() / self.largest))
+    # powers of two of the format that a step leaves unused above its largest magnitude; 0 where it is clipped
+    headroom_octaves = property(lambda self: np.log2(np.maximum(self.largest / self.scaled, 1)))
+    idle_octaves = property(lambda self: float(self.headroom_octaves.mean()))  # the same, mean of all steps
 
 
 @checked

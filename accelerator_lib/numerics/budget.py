@@ -3,9 +3,8 @@
     bytes = sum of elements x stored bits / 8 + the rest in bf16          step = bytes / bandwidth
     noise / signal of the output = sum of weight x noise / signal of each part
 
-All weights and the whole cache are read once for every step. A part's noise is that of rounding normal numbers; it
-counts once for each of the part's products: 4 attention (query, key, value, output), 2 gate and up, 1 down, 2 cache
-(keys, values). Noise is taken to be independent. Only stored small: the arithmetic stays bf16.
+All weights and the whole cache are read once for every step. A part's noise is that of rounding normal numbers, taken
+to be independent; it counts once for each of the part's products. Only stored small: the arithmetic stays bf16.
 """
 
 from dataclasses import dataclass
@@ -38,18 +37,9 @@ COUNTS = {"attention": 4, "gate and up": 2, "down": 1, "cache": 2}  # products
 
 def __getattr__(name):
     """MODEL and CHIP: read from the data when they are first asked for, not at import."""
-    read = {"MODEL": _model, "CHIP": _chip}
-    if name not in read:
+    if name not in ("MODEL", "CHIP"):
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return read[name]()
-
-
-def _model():
-    return model("llama-3-70b")
-
-
-def _chip():
-    return chip("h100-sxm5")
+    return model("llama-3-70b") if name == "MODEL" else chip("h100-sxm5")
 
 
 @checked
@@ -61,14 +51,10 @@ def stored_bits(name):
 
 
 @checked
+@cache
 def noise(name, sigma: Single(Positive) = 1.0):
     """Noise / signal of normal numbers of this standard deviation after they were stored so. Raises UnknownName."""
-    return _noise(one_of("name", name, STORED), float(sigma))
-
-
-@cache
-def _noise(name, sigma):
-    element, block, scale = STORED[name]
+    element, block, scale = STORED[one_of("name", name, STORED)]
     x = sigma * np.random.default_rng(0).standard_normal(2**16)
     y = quantize(x, element) if block is None else block_quantize(x, element, block, scale)
     return float(np.sum((x - y) ** 2) / np.sum(x**2))
@@ -77,7 +63,7 @@ def _noise(name, sigma):
 @checked
 def elements(sequences: Count(1, 10**6) = SEQUENCES, tokens: Count(1, 10**8) = TOKENS):
     """{part: how many numbers it has}, and `rest`: embeddings, output head, norms."""
-    shape = _model()
+    shape = model("llama-3-70b")
     d, kv = shape.d_model, shape.kv_width
     found = {
         "attention": shape.layers * (2 * d * d + 2 * d * kv),
@@ -103,33 +89,19 @@ class Spent:
     noise_by_part: dict
     limit_bytes: float
 
-    @property
-    def bytes_stored(self):
-        return sum(self.bytes_by_part.values())
-
-    @property
-    def fits(self):
-        return self.bytes_stored <= self.limit_bytes
+    bytes_stored = property(lambda self: sum(self.bytes_by_part.values()))
+    fits = property(lambda self: self.bytes_stored <= self.limit_bytes)
 
     @property
     def noise_shares(self):
         """{part: its share of all noise}."""
         return {part: one / sum(self.noise_by_part.values()) for part, one in self.noise_by_part.items()}
 
-    @property
-    def noisiest(self):
-        """The part that most of the noise is from."""
-        return max(self.noise_by_part, key=self.noise_by_part.get)
-
-    @property
-    def snr_db(self):
-        """Of the output."""
-        return float(-10 * np.log10(sum(self.noise_by_part.values())))
-
-    @property
-    def step_seconds(self):
-        """Time to read all of it once, which a decode step has to."""
-        return self.bytes_stored / _chip().bytes_per_s
+    # the part that most of the noise is from
+    noisiest = property(lambda self: max(self.noise_by_part, key=self.noise_by_part.get))
+    snr_db = property(lambda self: float(-10 * np.log10(sum(self.noise_by_part.values()))))  # of the output
+    # time to read all of it once, which a decode step has to
+    step_seconds = property(lambda self: self.bytes_stored / chip("h100-sxm5").bytes_per_s)
 
 
 def _choice(choice):
@@ -144,7 +116,7 @@ Choice = Given("four names of formats", _choice)
 @checked
 def spend(choice: Choice, limit_bytes: Single(Bytes) = None, sequences: Count(1, 10**6) = SEQUENCES):
     """Spent of a choice (attention, gate and up, down, cache); the limit is that of one H100 with 4 GB kept free."""
-    limit = _chip().capacity_bytes - FREE_BYTES if limit_bytes is None else limit_bytes
+    limit = limit_bytes or chip("h100-sxm5").capacity_bytes - FREE_BYTES
     sizes = elements(sequences)
     stored = {part: sizes[part] * stored_bits(name) / 8 for part, name in zip(PARTS, choice, strict=True)}
     lost = {part: COUNTS[part] * noise(name) for part, name in zip(PARTS, choice, strict=True)}
@@ -165,7 +137,7 @@ def all_choices(sequences: Count(1, 10**6) = SEQUENCES):
 @checked
 def best(limit_bytes: Single(Bytes) = None, sequences: Count(1, 10**6) = SEQUENCES):
     """Spent of the choice that fits with the highest SNR; of equals the smaller one. Raises ValueError if none fits."""
-    limit = _chip().capacity_bytes - FREE_BYTES if limit_bytes is None else limit_bytes
+    limit = limit_bytes or chip("h100-sxm5").capacity_bytes - FREE_BYTES
     bytes_, snr, choices = all_choices(sequences)
     fitting = np.flatnonzero(bytes_ <= limit)
     if not len(fitting):

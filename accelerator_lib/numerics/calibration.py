@@ -33,10 +33,7 @@ class Gridded:
     edges: np.ndarray  # of the histogram's bins
     counts: np.ndarray
 
-    @property
-    def at(self):
-        """The value that each integer stands for."""
-        return self.scale * (self.codes - self.zero_point)
+    at = property(lambda self: self.scale * (self.codes - self.zero_point))  # the value that each integer stands for
 
 
 @checked
@@ -56,9 +53,10 @@ def gridded(shape: OneOf(SHAPES), bits: Count(2, 8), zero_point: Switch = False)
 
 
 @checked
+@kept
 def sample(shape: OneOf(SHAPES)):
     """4,096 values, always the same ones: weights are normal, the others what an activation makes of normal inputs."""
-    return _sample(shape)
+    return _drawn(shape, 11, SIZE)
 
 
 @checked
@@ -71,11 +69,6 @@ def zero_point_gains(
         (plain, scale), (codes, step, zero) = int_quantize(x, bits), affine_quantize(x, bits)
         found.append(snr_db(x, step * (codes - zero)) - snr_db(x, scale * plain))
     return np.sort(found)
-
-
-@kept
-def _sample(shape):
-    return _drawn(shape, 11, SIZE)
 
 
 def _drawn(shape, seed, size):

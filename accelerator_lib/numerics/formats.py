@@ -1,13 +1,11 @@
 """Number formats: sign, exponent, fraction. A code with exponent field E and fraction field F of m bits stands for
 
-    normal      (-1)^s  x  1.F  x  2^(E - bias)
-    subnormal   (-1)^s  x  0.F  x  2^(1 - bias)      E = 0: an even grid down to zero
+    normal  (-1)^s x 1.F x 2^(E - bias)        subnormal  (-1)^s x 0.F x 2^(1 - bias), where E = 0
 
 The flavour says what the highest codes mean: `ieee` keeps the top exponent for infinities and NaN, `fn` only the
-all-ones code for NaN, in `all` every code is a number. Integers are a format too: with one exponent bit and the top
-exponent kept, nothing but the even grid is left; `int8` has steps of 2^-6 from -127 to 127 of them, as MXINT8.
-Not modelled: NaN payloads, the sign of zero.
-Sources: IEEE 754-2019; OCP 8-bit Floating Point Specification 1.0; OCP Microscaling Formats 1.0.
+all-ones code for NaN, in `all` every code is a number. Integers are formats with one exponent bit: nothing but the even
+grid is left. Ignored: NaN payloads, the sign of zero. Sources: IEEE 754-2019; OCP 8-bit Floating Point Specification
+1.0; OCP Microscaling Formats 1.0.
 """
 
 from dataclasses import dataclass
@@ -39,10 +37,7 @@ class Format:
         if self.bias is None:
             object.__setattr__(self, "bias", 2 ** (self.exponent_bits - 1) - 1)
 
-    @property
-    def bits(self):
-        """Bits of a code, the sign included."""
-        return 1 + self.exponent_bits + self.mantissa_bits
+    bits = property(lambda self: 1 + self.exponent_bits + self.mantissa_bits)  # bits of a code, the sign included
 
     @property
     def max_code(self):
@@ -50,45 +45,20 @@ class Format:
         codes = 2 ** (self.bits - 1)
         return codes - {"ieee": 2**self.mantissa_bits, "fn": 1, "all": 0}[self.flavor] - 1
 
-    @property
-    def max_exponent(self):
-        """The power of two in the largest number: max = 1.F x 2^max_exponent."""
-        return int(np.frexp(self.max)[1]) - 1
-
-    @property
-    def min_exponent(self):
-        """The power of two of the smallest normal numbers, and of the subnormal ones below them."""
-        return 1 - self.bias
-
-    @property
-    def max(self):
-        """The largest number."""
-        return self._magnitude(self.max_code)
-
-    @property
-    def min_normal(self):
-        """The smallest number with all its fraction bits; none where every number is subnormal."""
-        return 2.0**self.min_exponent
-
-    @property
-    def min_subnormal(self):
-        """The smallest number above zero: the step of the even grid around it."""
-        return 2.0**self.lowest_exponent
-
-    @property
-    def lowest_exponent(self):
-        """The power of two of the smallest number above zero."""
-        return self.min_exponent - self.mantissa_bits
-
-    @property
-    def octave_codes(self):
-        """Codes from one power of two to the next, among normal numbers."""
-        return 2**self.mantissa_bits
-
-    @property
-    def even(self):
-        """Whether all its numbers are one step apart."""
-        return self.max < 2 * self.min_normal
+    # the power of two in the largest number: max = 1.F x 2^max_exponent
+    max_exponent = property(lambda self: int(np.frexp(self.max)[1]) - 1)
+    # the power of two of the smallest normal numbers, and of the subnormal ones below them
+    min_exponent = property(lambda self: 1 - self.bias)
+    max = property(lambda self: self._magnitude(self.max_code))  # the largest number
+    # the smallest number with all its fraction bits; none where every number is subnormal
+    min_normal = property(lambda self: 2.0**self.min_exponent)
+    # the smallest number above zero: the step of the even grid around it
+    min_subnormal = property(lambda self: 2.0**self.lowest_exponent)
+    # the power of two of the smallest number above zero
+    lowest_exponent = property(lambda self: self.min_exponent - self.mantissa_bits)
+    # codes from one power of two to the next, among normal numbers
+    octave_codes = property(lambda self: 2**self.mantissa_bits)
+    even = property(lambda self: self.max < 2 * self.min_normal)  # whether all its numbers are one step apart
 
     def values(self):
         """All numbers of the format, rising, zero once. Raises ValueError for formats of more than 16 bits."""
@@ -149,11 +119,9 @@ def quantize(
     x: Reals, format: OfFormat, mode: OneOf(MODES) = "even", overflow: OneOf(OVERFLOWS) = "saturate", rng=None
 ):
     """The numbers of `format` that stand for x, a number or an array.
-
     mode: `even` takes the nearest, in a tie the one whose last bit is 0; `zero` cuts; `stochastic` goes up with the
     probability of the cut-off part, drawn from `rng`. overflow: what rounds beyond the largest number becomes that
-    number (`saturate`), or infinity, NaN where the format has none; `zero` and formats of flavour `all` saturate.
-    """
+    number (`saturate`), or infinity, NaN where the format has none; `zero` and formats of flavour `all` saturate."""
     size = np.abs(x)
     exponent = np.maximum(np.frexp(size)[1] - 1, format.min_exponent)
     steps = np.ldexp(size, format.mantissa_bits - exponent)  # in units of the last place: exact

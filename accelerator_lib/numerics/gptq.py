@@ -34,26 +34,12 @@ class Rounded:
     steps: np.ndarray  # the step of each output's grid
     course: tuple = ()  # after each input: (weights, output) in dB
 
-    @property
-    def moved(self):
-        """How far each weight is from where it began, in steps of its scale [inputs, outputs]."""
-        return (self.weights - self.first) / self.steps
-
-    @property
-    def weight_snr_db(self):
-        return ratio_db(self.first, self.weights)
-
-    @property
-    def output_snr_db(self):
-        return self._output(self.weights)
-
-    @property
-    def plain_weight_snr_db(self):
-        return ratio_db(self.first, self.plain)
-
-    @property
-    def plain_output_snr_db(self):
-        return self._output(self.plain)
+    # how far each weight is from where it began, in steps of its scale [inputs, outputs]
+    moved = property(lambda self: (self.weights - self.first) / self.steps)
+    weight_snr_db = property(lambda self: ratio_db(self.first, self.weights))
+    output_snr_db = property(lambda self: self._output(self.weights))
+    plain_weight_snr_db = property(lambda self: ratio_db(self.first, self.plain))
+    plain_output_snr_db = property(lambda self: self._output(self.plain))
 
     def _output(self, weights):
         """From X^T X alone: the energy of X d is the trace of d^T X^T X d."""
@@ -76,11 +62,10 @@ def gptq_steps(w: Moderate, x: Moderate, bits: Count(2, 8) = 4):
     affordable("weights of all states", (inputs + 1) * inputs * outputs, MOST_KEPT, "the inputs or outputs of w")
     moment = x.T @ x
     damped = moment + np.eye(len(w)) * (DAMPING * np.trace(moment) / len(w) or 1.0)
-    return _steps(w, moment, np.linalg.cholesky(np.linalg.inv(damped)).T, bits)
+    return _steps(w, moment, np.linalg.cholesky(np.linalg.inv(damped)).T, 2 ** (bits - 1) - 1)
 
 
-def _steps(w, moment, upper, bits):
-    most = 2 ** (bits - 1) - 1
+def _steps(w, moment, upper, most):
     largest = np.abs(w).max(axis=0)
     step = np.where(largest > 0, largest, 1.0) / most
 
@@ -101,9 +86,7 @@ def _steps(w, moment, upper, bits):
 @checked
 def example(correlation: Single(Share) = 0.9, seed: Count(0, 2**31) = 0):
     """(w [64, 32], x [1024, 64]): inputs that share 16 causes, each with noise of its own; three are 20 times as loud.
-
-    `correlation` is the share of an input's energy that comes from the causes.
-    """
+    `correlation` is the share of an input's energy that comes from the causes."""
     draw = np.random.default_rng(seed)
     causes = draw.standard_normal((SAMPLES, RANK)) @ draw.standard_normal((RANK, INPUTS)) / np.sqrt(RANK)
     x = np.sqrt(correlation) * causes + np.sqrt(1 - correlation) * draw.standard_normal((SAMPLES, INPUTS))
@@ -112,30 +95,20 @@ def example(correlation: Single(Share) = 0.9, seed: Count(0, 2**31) = 0):
 
 
 @dataclass(frozen=True)
+@checked
 class Pair:
     """Two weights whose inputs are always equal, rounded to whole codes: how far their sum is off."""
 
-    first: float
-    second: float
+    first: Single(Number(0, 100))
+    second: Single(Number(0, 100))
 
-    @property
-    def plain(self):
-        """With each rounded to its nearest code."""
-        return abs(self.first - round(self.first) + self.second - round(self.second))
-
-    @property
-    def apart(self):
-        """The two errors, signs aside."""
-        return abs(self.first - round(self.first)) + abs(self.second - round(self.second))
+    # with each rounded to its nearest code
+    plain = property(lambda self: abs(self.first - round(self.first) + self.second - round(self.second)))
+    # the two errors, signs aside
+    apart = property(lambda self: abs(self.first - round(self.first)) + abs(self.second - round(self.second)))
 
     @property
     def passed(self):
         """With the error of the first passed on to the second before that is rounded."""
         handed = self.second + self.first - round(self.first)
         return abs(handed - round(handed))
-
-
-@checked
-def pair(first: Single(Number(0, 100)), second: Single(Number(0, 100))):
-    """Pair of two weights."""
-    return Pair(first, second)

@@ -4,14 +4,13 @@
     backward   the gradient of a layer's output, times the loss scale, is rounded to the backward format
     update     momentum and weights in FP32, or the weights kept in bf16; a step with an overflow is skipped
 
-A format is three numbers that JAX takes as data (fraction bits, least exponent, largest number), so that one compiled
-program serves them all; integers are formats of which nothing but the even grid is used. Products add up in FP32.
-Ignored: the input of a layer that is kept for the backward pass is the rounded one, as hardware keeps it; gradients of
-weights are not rounded. Loss scaling: P. Micikevicius et al., "Mixed precision training", 2018.
+A format is three numbers that JAX takes as data: one compiled program serves them all. Products add up in FP32. The
+input of a layer that is kept for the backward pass is the rounded one, as in hardware. Ignored: gradients of weights
+are not rounded. Loss scaling: P. Micikevicius et al., "Mixed precision training", 2018.
 """
 
 from dataclasses import dataclass
-from functools import cache, lru_cache, partial
+from functools import cache, lru_cache
 from itertools import pairwise
 
 import numpy as np
@@ -19,11 +18,12 @@ import numpy as np
 from accelerator_lib.checks.signature import Count, Flag, Number, OneOf, Single, checked
 from accelerator_lib.data import frozen, kept
 from accelerator_lib.numerics.formats import ELEMENTS
+from accelerator_lib.numerics.lowbit_steps import ARMS, IN_JAX, IN_NUMPY
 from accelerator_lib.recorded import GET, here, jax, tell
 
-POINTS, ARMS, TURNS, NOISE, INNER = 4096, 3, 1.25, 0.15, 0.1
+POINTS, TURNS, NOISE, INNER = 4096, 1.25, 0.15, 0.1
 SIZES = (3, 64, 64, 64, 3)
-STEPS, BATCH, MOMENTUM, EVERY, CLEAN = 300, 512, 0.9, 10, 50
+STEPS, BATCH, EVERY = 300, 512, 10
 WIDTH, SHOWN = max(SIZES), 240
 PULLS = -20, 20  # octaves of updates against half a code that are told apart
 GRID = 32  # points of the map along an edge, from -1 to 1
@@ -54,29 +54,15 @@ class Training:
     pulls: np.ndarray  # of the weights, so many by the octave of their update against half a code (PULLS)
     planned: int = STEPS
 
-    @property
-    def step(self):
-        return len(self.losses)
-
-    @property
-    def standing(self):
-        """The share of the weights whose update is less than half a code of the format that they are kept in."""
-        return float(self.pulls[: -PULLS[0]].sum() / max(1, self.pulls.sum()))
-
-    @property
-    def loss(self):
-        """Mean of the last tenth of all 300 steps, or of what there is; the loss of guessing before the first."""
-        return float(self.losses[-STEPS // EVERY :].mean()) if self.step else float(np.log(ARMS))
-
-    @property
-    def zeros(self):
-        """Mean share of the gradients that were lost, over the same steps."""
-        return float(self.zero_share[-STEPS // EVERY :].mean()) if self.step else 0.0
-
-    @property
-    def lost_share(self):
-        """Mean share of the gradients that were lost, over all steps so far."""
-        return float(self.zero_share.mean()) if self.step else 0.0
+    step = property(lambda self: len(self.losses))
+    # the share of the weights whose update is less than half a code of the format that they are kept in
+    standing = property(lambda self: float(self.pulls[: -PULLS[0]].sum() / max(1, self.pulls.sum())))
+    # mean of the last tenth of all 300 steps, or of what there is; the loss of guessing before the first
+    loss = property(lambda self: float(self.losses[-STEPS // EVERY :].mean()) if self.step else float(np.log(ARMS)))
+    # mean share of the gradients that were lost, over the same steps
+    zeros = property(lambda self: float(self.zero_share[-STEPS // EVERY :].mean()) if self.step else 0.0)
+    # mean share of the gradients that were lost, over all steps so far
+    lost_share = property(lambda self: float(self.zero_share.mean()) if self.step else 0.0)
 
     @property
     def course(self):
@@ -84,15 +70,9 @@ class Training:
         tens = [one.reshape(-1, EVERY) for one in (self.losses, self.zero_share, self.skipped, self.scales)]
         return tens[0].mean(axis=1), tens[1].mean(axis=1), tens[2].sum(axis=1), tens[3][:, 0]
 
-    @property
-    def scale(self):
-        """The loss scale of the last step."""
-        return float(self.scales[-1]) if self.step else None
-
-    @property
-    def scale_exponent(self):
-        """The power of two that it is."""
-        return int(np.log2(self.scale)) if self.step else None
+    scale = property(lambda self: float(self.scales[-1]) if self.step else None)  # the loss scale of the last step
+    # the power of two that it is
+    scale_exponent = property(lambda self: int(np.log2(self.scale)) if self.step else None)
 
 
 @checked
@@ -107,10 +87,8 @@ def watch(
     seed: Count(0, 2**31) = 0,
 ):
     """Yield a Training before the first step and after every ten of 300; the next ten are computed when asked for.
-
     dynamic: the loss scale begins there, is halved by an overflow and doubled after 50 clean steps. per_tensor: a power
-    of two brings the largest number of each tensor near the largest of the format. What has run once is kept.
-    """
+    of two brings the largest number of each tensor near the largest of the format. What has run once is kept."""
     if not here():
         tell(f"JAX is not here: NumPy trains the same network. {GET}.")
     run = _run(forward, backward, float(loss_scale), dynamic, per_tensor, weights, float(rate), seed)
@@ -118,18 +96,9 @@ def watch(
 
 
 @checked
-def train(
-    forward: Trained = "fp32",
-    backward: Trained = "fp32",
-    loss_scale: Single(Number(low=2.0**-10, high=2.0**40)) = 1.0,
-    dynamic: Flag() = False,
-    per_tensor: Flag() = False,
-    weights: OneOf(WEIGHTS) = "fp32",
-    rate: Number(low=1e-6, high=1.0) = 0.05,
-    seed: Count(0, 2**31) = 0,
-):
-    """The Training of a whole run: .losses .skipped .zero_share .scales, one entry for each of 300 steps."""
-    *_, last = watch(forward, backward, loss_scale, dynamic, per_tensor, weights, rate, seed)
+def train(*settings, **named):
+    """The Training of a whole run of `watch`: .losses .skipped .zero_share .scales, one entry for each of 300 steps."""
+    *_, last = watch(*settings, **named)
     return last
 
 
@@ -236,11 +205,4 @@ def _traced(form):
 @cache
 def _program():
     """Ten steps as one compiled program for every setting: (state, batches, places, how) -> state, told, map."""
-    fixed = {"momentum": MOMENTUM, "clean": CLEAN, "classes": ARMS}
-    if not here():
-        from accelerator_lib.numerics.lowbit_numpy import ten_steps
-
-        return partial(ten_steps, **fixed)
-    from accelerator_lib.numerics.lowbit_jax import ten_steps
-
-    return jax.jit(partial(ten_steps, **fixed))
+    return jax.jit(IN_JAX.ten_steps) if here() else IN_NUMPY.ten_steps

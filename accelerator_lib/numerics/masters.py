@@ -12,10 +12,11 @@ from functools import lru_cache
 import numpy as np
 
 from accelerator_lib.checks.signature import Count, Number, Single, Whole, checked
-from accelerator_lib.numerics.formats import Format, OfFormat
+from accelerator_lib.numerics.formats import OfFormat
 from accelerator_lib.numerics.sums import accumulate
 
 MOST = 4000  # updates
+Update = Single(Number(low=1e-7, high=1.0))
 KEPT_IN = {  # how a weight is kept: (format, rounding)
     "FP32 master": ("fp32", "even"),
     "fp16": ("fp16", "even"),
@@ -25,7 +26,7 @@ KEPT_IN = {  # how a weight is kept: (format, rounding)
 
 
 @checked
-def updated(updates: Whole(0, MOST), update: Single(Number(low=1e-7, high=1.0)) = 0.001, seed: Count(0, 2**31) = 0):
+def updated(updates: Whole(0, MOST), update: Update = 0.001, seed: Count(0, 2**31) = 0):
     """{how it is kept: a weight of 1 after so many equal updates}; updates a number or an array."""
     return {name: _course(name, float(update), seed)[np.asarray(updates, int)] + 0.0 for name in KEPT_IN}
 
@@ -37,50 +38,30 @@ class Updated:
     start: float
     weight: float
 
-    @property
-    def outcome(self):
-        """Whether the updates move it."""
-        return "stands still" if self.weight == self.start else "moves"
+    # whether the updates move it
+    outcome = property(lambda self: "stands still" if self.weight == self.start else "moves")
 
 
 @checked
-def after(
-    start: Single(Number(low=0.1, high=1e4)),
-    update: Single(Number(low=1e-7, high=1.0)),
-    updates: Count(1, MOST),
-    format: OfFormat,
-):
+def after(start: Single(Number(low=0.1, high=1e4)), update: Update, updates: Count(1, MOST), format: OfFormat):
     """Updated of a weight that is kept in this format, to the nearest, ties to even."""
     *_, weight = accumulate([start, *[update] * updates], format)
     return Updated(start, weight)
 
 
 @dataclass(frozen=True)
+@checked
 class Scaled:
     """A step under a dynamic loss scale of 2^exponent, with its largest gradient before scaling."""
 
-    exponent: int
-    largest: float
-    format: Format
+    exponent: Count(0, 40)
+    largest: Single(Number(low=1e-12, high=1e12))
+    format: OfFormat
 
-    @property
-    def overflows(self):
-        return self.largest * 2.0**self.exponent > self.format.max
-
-    @property
-    def outcome(self):
-        return "skipped" if self.overflows else "made"
-
-    @property
-    def next_scale(self):
-        """The loss scale of the next step, where this was not the last of many clean ones."""
-        return 2.0 ** (self.exponent - self.overflows)
-
-
-@checked
-def scaled(exponent: Count(0, 40), largest: Single(Number(low=1e-12, high=1e12)), format: OfFormat):
-    """Scaled: whether a step overflows in this format, and what becomes of the loss scale."""
-    return Scaled(exponent, largest, format)
+    overflows = property(lambda self: self.largest * 2.0**self.exponent > self.format.max)
+    outcome = property(lambda self: "skipped" if self.overflows else "made")
+    # the loss scale of the next step, where this was not the last of many clean ones
+    next_scale = property(lambda self: 2.0 ** (self.exponent - self.overflows))
 
 
 @lru_cache(maxsize=64)

@@ -39,16 +39,12 @@ class Compared:
     source: str
 
 
-@cache
-def _e4m3_db():
-    x = np.random.default_rng(0).standard_normal(2**16)
-    return snr_db(x, quantize(x, "e4m3"))
-
-
 @checked
+@cache
 def mlp_db(operands: Count(1, 6)):
     """SNR [dB] of a gated MLP of which so many operands are rounded to E4M3: their noise adds up."""
-    return float(_e4m3_db() - 10 * np.log10(operands))
+    x = np.random.default_rng(0).standard_normal(2**16)
+    return float(snr_db(x, quantize(x, "e4m3")) - 10 * np.log10(operands))
 
 
 @checked
@@ -74,9 +70,7 @@ class Fp8Gemm:
     with_quantise: float
     alone: float | None
 
-    @property
-    def flops(self):
-        return Gemm(self.m, self.n, 4096).flops
+    flops = property(lambda self: Gemm(self.m, self.n, 4096).flops)
 
     @property
     def roofline_ratio(self):
@@ -84,9 +78,7 @@ class Fp8Gemm:
         gemm, here = Gemm(self.m, self.n, 4096), chip(SM100)
         return place(gemm, here, "bf16").seconds / place(gemm, here, "fp8", output_dtype="bf16").seconds
 
-    @property
-    def measured_ratio(self):
-        return self.with_quantise / self.bf16
+    measured_ratio = property(lambda self: self.with_quantise / self.bf16)
 
     @property
     def quantise_seconds(self):

@@ -1,13 +1,9 @@
 """Reach: the codes of a format octave by octave, and where a cloud of gradients lands among them.
 
-The base-2 logarithm of a gradient's magnitude is taken as normal: half of them lie below 2^median, two thirds within
-one `deviation` [octaves] of it. A factor of 2^s moves the cloud by s octaves. To the nearest code,
-
-    vanish      |g| <= half the smallest subnormal       (a tie goes to zero)
-    overflow    |g| >  the largest number and half a step
-
-Real gradients have heavier tails, and differ from layer to layer and from day to day.
-Source: P. Micikevicius et al., "Mixed precision training", ICLR 2018.
+The base-2 logarithm of a gradient's magnitude is taken as normal: half lie below 2^median, two thirds within one
+`deviation` [octaves] of it. A factor of 2^s moves the cloud by s octaves. To the nearest code, |g| <= half the smallest
+subnormal vanishes (a tie goes to zero), and more than the largest number and half a step overflows. Real gradients have
+heavier tails. Source: P. Micikevicius et al., "Mixed precision training", ICLR 2018.
 """
 
 from dataclasses import dataclass
@@ -34,15 +30,8 @@ class Octave:
     subnormal: bool
     full: int  # codes up to the next power of two, had the format no end before it
 
-    @property
-    def start(self):
-        """The first number."""
-        return 2.0**self.exponent
-
-    @property
-    def step(self):
-        """From one number to the next."""
-        return self.start / self.full
+    start = property(lambda self: 2.0**self.exponent)  # the first number
+    step = property(lambda self: self.start / self.full)  # from one number to the next
 
 
 @dataclass(frozen=True)
@@ -54,10 +43,7 @@ class Bar:
     share: float
     fate: str  # "vanish", "subnormal", "normal" or "overflow"
 
-    @property
-    def density(self):
-        """Share for each octave."""
-        return self.share / (self.high - self.low)
+    density = property(lambda self: self.share / (self.high - self.low))  # share for each octave
 
 
 @dataclass(frozen=True)
@@ -74,10 +60,8 @@ class Ruled:
         """Of the gradients, how many fare so."""
         return sum(bar.share for bar in self.bars if bar.fate == fate)
 
-    @property
-    def lost(self):
-        """The share of the gradients that vanish or overflow."""
-        return self.share("vanish") + self.share("overflow")
+    # the share of the gradients that vanish or overflow
+    lost = property(lambda self: self.share("vanish") + self.share("overflow"))
 
 
 @dataclass(frozen=True)
@@ -88,10 +72,8 @@ class Slid:
     scale: int  # power of two by which it is multiplied
     rulers: dict  # {format: Ruled}
 
-    @property
-    def middle(self):
-        """The power of two that half of the multiplied gradients lie below."""
-        return self.median + self.scale
+    # the power of two that half of the multiplied gradients lie below
+    middle = property(lambda self: self.median + self.scale)
 
 
 @checked
@@ -128,7 +110,7 @@ def landed(
     for left, right in pairwise(sorted(set(edges))):
         fate = "normal" if left >= format.min_exponent else "subnormal" if left >= low else "vanish"
         fate = "overflow" if left >= high else fate
-        bars.append(Bar(max(left, -SHOWN - 1), min(right, SHOWN + 1), _below(cloud, right) - _below(cloud, left), fate))
+        bars.append(Bar(max(left, -SHOWN - 1), min(right, SHOWN + 1), cloud.cdf(right) - cloud.cdf(left), fate))
     margin = NormalDist().inv_cdf(1 - FEW) * deviation
     window = (low - median + margin, high - median - margin)
     return Ruled(format, _octaves(format), tuple(bars), scale, window if window[0] <= window[1] else None)
@@ -151,9 +133,4 @@ def rescue(exponent: Count(0, 60), format: OfFormat, normal: Switch = False):
 
 def _largest_kept(format):
     """What is still rounded to the largest number."""
-    top = format.max_exponent
-    return format.max + 2.0 ** (max(top, format.min_exponent) - format.mantissa_bits) / 2
-
-
-def _below(cloud, at):
-    return 0.0 if at == -float("inf") else 1.0 if at == float("inf") else cloud.cdf(at)
+    return format.max + 2.0 ** (max(format.max_exponent, format.min_exponent) - format.mantissa_bits) / 2

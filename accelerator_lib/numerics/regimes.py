@@ -2,18 +2,15 @@
 
     seconds = max(flops / peak of the maths, bytes stored and moved / bandwidth)
 
-Weights that are only *stored* small are unpacked on the way in: fewer bytes, the same arithmetic. Arithmetic in int8
-needs inputs in int8; where two kernels of their own make them and turn the int32 sums back to bf16, they move
-
-    quantise      m k (2 read + 1 written)      dequantise      m n (4 read + 2 written)      [byte]
-
+Weights only *stored* small are unpacked on the way in. Arithmetic in int8 needs inputs in int8; kernels of their own
+that make them, and turn int32 sums back to bf16, move m k (2 read + 1 written) and m n (4 read + 2 written) bytes.
 Launches are free unless given. Ignored: caches, kernel quality, the arithmetic of unpacking, scales (a few percent).
 """
 
 from dataclasses import dataclass
 
 from accelerator_lib.checks.signature import Number, checked
-from accelerator_lib.hardware import AChip
+from accelerator_lib.hardware import FORMAT_BYTES, AChip
 from accelerator_lib.roofline.roof import Placed, place
 from accelerator_lib.workload.work import Gemm, Product
 
@@ -41,10 +38,7 @@ class Regime:
     speedup: float  # against bf16
     weight_bytes: float
 
-    @property
-    def bound(self):
-        """The limit of the product itself: "memory" or "compute"."""
-        return self.placed.bound
+    bound = property(lambda self: self.placed.bound)  # the limit of the product itself: "memory" or "compute"
 
 
 @checked
@@ -63,7 +57,7 @@ def regimes(gemm: Product, chip: AChip, launch_seconds: Launch = 0):
         placed = place(gemm, chip, maths, weights, "fp32" if name == UNFUSED else None)
         whole = unfused_seconds(gemm, chip, launch_seconds) if name == UNFUSED else placed.seconds + launch_seconds
         base = made["bf16"].seconds if made else whole
-        made[name] = Regime(name, placed, whole, base / whole, gemm.k * gemm.n * _bytes(weights))
+        made[name] = Regime(name, placed, whole, base / whole, gemm.k * gemm.n * FORMAT_BYTES[weights])
     return made
 
 
@@ -81,7 +75,3 @@ def gains(chip: AChip):
 def halved(chip: AChip):
     """In how many of the four int8 halves the time."""
     return sum(gain >= NEARLY for gain in gains(chip).values())
-
-
-def _bytes(dtype):
-    return {"bf16": 2, "int8": 1, "int4": 0.5}[dtype]

@@ -4,9 +4,8 @@
     affine      q = round(x / scale) + zero point: the whole range between the smallest and the largest number
     blocks      q = round(x / scale of the block), x' = q x scale
 
-A scale is itself stored in few bits: `e8m0` is a power of two (MXFP4, MXFP8), `e4m3` eight bits under one FP32 scale of
-the whole tensor (NVFP4), `fp16` and `fp32` as they say. Sources: OCP Microscaling Formats 1.0; NVIDIA, "Introducing
-NVFP4", 2025.
+A scale is stored in few bits, too: `e8m0` is a power of two (MXFP4, MXFP8), `e4m3` eight bits under one FP32 scale of
+the tensor (NVFP4). Sources: OCP Microscaling Formats 1.0; NVIDIA, "Introducing NVFP4", 2025.
 """
 
 import numpy as np
@@ -24,9 +23,7 @@ LEAST, MOST = -127, 127  # powers of two that an e8m0 scale can be
 @checked
 def int_quantize(x: Reals, bits: Count(2, 16), largest: Single(Positive) = None):
     """(integers, scale): nearest multiples of one scale, -(2^(bits-1) - 1) to 2^(bits-1) - 1; zero stays zero.
-
-    What lies beyond `largest` (where it is not given, the largest magnitude of x) is clipped.
-    """
+    What lies beyond `largest` (where it is not given, the largest magnitude of x) is clipped."""
     steps = 2 ** (bits - 1) - 1
     most = float(np.max(np.abs(x), initial=0.0)) if largest is None else largest
     scale = most / steps if most else 1.0
@@ -36,9 +33,7 @@ def int_quantize(x: Reals, bits: Count(2, 16), largest: Single(Positive) = None)
 @checked
 def affine_quantize(x: Reals, bits: Count(2, 16), low: Single(Reals) = None, high: Single(Reals) = None):
     """(integers, scale, zero_point): 0 to 2^bits - 1 over the range of x, widened so that 0 is in it.
-
-    x is near scale x (integers - zero_point), and 0 exactly so. With `low` and `high`, what lies outside is clipped.
-    """
+    x is near scale x (integers - zero_point), and 0 exactly so. With `low` and `high`, what lies outside is clipped."""
     x, steps = np.asarray(x), 2**bits - 1
     low = min(0.0, float(np.min(x, initial=0.0)) if low is None else low)
     high = max(0.0, float(np.max(x, initial=0.0)) if high is None else high)

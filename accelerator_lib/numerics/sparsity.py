@@ -1,9 +1,7 @@
 """Sparsity: weights that are zero need not be stored, nor multiplied, if the hardware can skip them.
 
     2:4     of every four neighbours two are kept, each with 2 bits that say where it stood
-
-    bytes kept = (2 bits + 2 x 2) / (4 bits) = 1/2 + 1 / bits            of the dense ones
-    time       = 1/2 in the matrix unit; where one group keeps more than two, all of it
+    bytes kept = 1/2 + 1 / bits of the dense ones; time = 1/2 in the matrix unit, or all where a group keeps more
 
 Unstructured: any weight may be zero. A matrix unit multiplies the zeros too; skipping them is left to the vector unit.
 Source of 2:4: NVIDIA A100 architecture whitepaper, 2020.
@@ -45,30 +43,14 @@ class Pruned:
     mask: np.ndarray
     bits: int
 
-    @property
-    def groups(self):
-        """How many weights each group of four keeps."""
-        return self.mask.reshape(-1, GROUP).sum(axis=1)
-
-    @property
-    def fits(self):
-        """Whether no group keeps more than two: then the matrix unit can skip the others."""
-        return bool((self.groups <= KEPT).all())
-
-    @property
-    def bytes_ratio(self):
-        """Bytes over the dense ones: a group that keeps fewer than two is filled up with zeros."""
-        return float(sparse_bytes_ratio(self.bits)) if self.fits else 1.0
-
-    @property
-    def speedup(self):
-        """At most, in the matrix unit, where it sets the pace."""
-        return 2.0 if self.fits else 1.0
-
-    @property
-    def time_ratio(self):
-        """Time of the matrix unit against all weights, at best."""
-        return 1 / self.speedup
+    # how many weights each group of four keeps
+    groups = property(lambda self: self.mask.reshape(-1, GROUP).sum(axis=1))
+    # whether no group keeps more than two: then the matrix unit can skip the others
+    fits = property(lambda self: bool((self.groups <= KEPT).all()))
+    # bytes over the dense ones: a group that keeps fewer than two is filled up with zeros
+    bytes_ratio = property(lambda self: float(sparse_bytes_ratio(self.bits)) if self.fits else 1.0)
+    speedup = property(lambda self: 2.0 if self.fits else 1.0)  # at most, in the matrix unit, where it sets the pace
+    time_ratio = property(lambda self: 1 / self.speedup)  # time of the matrix unit against all weights, at best
 
     @property
     def snr_db(self):

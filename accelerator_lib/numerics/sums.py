@@ -1,13 +1,11 @@
 """Running sums: an accumulator of few bits rounds after every addition, and stops when a term is less than half a step.
 
-    sum = round(sum + term)
+    sum = round(sum + term)        ones stop at 2^(fraction bits + 1): 1 is half a step there, ties go to even codes
 
-Ones stop at 2^(fraction bits + 1), where the codes are 2 apart: 1 is then half a step, and a tie goes to the even code.
 Promotion adds every `chunk` terms up in FP32 and begins again at zero. Terms enter unrounded, as the products of a
-matrix unit do. HOPPER_FP8 is what Hopper's tensor cores keep of a sum of FP8 products: 13 fraction bits behind the
-leading one, the rest cut off. They add 32 aligned products at a time; here one is added after the other.
-Sources: "DeepSeek-V3 technical report", 2024, sections 3.3.2 (about 14 bits, promotion every 128 terms) and 3.5.2;
-"SageAttention2", 2024 (8 exponent and 13 fraction bits).
+matrix unit do. HOPPER_FP8 is what Hopper's tensor cores keep of a sum of FP8 products, of which they add 32 at a time,
+here one after the other. Sources: "DeepSeek-V3 technical report", 2024, sections 3.3.2 and 3.5.2 (about 14 bits,
+promotion every 128 terms); "SageAttention2", 2024 (8 exponent and 13 fraction bits).
 """
 
 from math import floor, frexp, ldexp
@@ -24,12 +22,18 @@ DRAWS = 4096  # taken from the generator at once
 @checked
 def accumulate(terms: Reals, format: OfFormat, chunk: Count(1, 2**20) = None, mode: OneOf(MODES) = "even", rng=None):
     """Yield the sum after every term, promoted and running part together; `chunk` None never promotes.
+    Stochastic rounding draws from `rng`, a seeded one where none is given."""
+    add, promote = _rounder(format, mode, rng), _rounder(FORMATS["fp32"], "even", None)
 
-    Stochastic rounding draws from `rng`, a seeded one where none is given.
-    """
-    add = _rounder(format, mode, rng)
-    promote = _rounder(FORMATS["fp32"], "even", None)
-    return _accumulate(np.ravel(terms).tolist(), add, promote, chunk)
+    def sums():
+        promoted = running = 0.0
+        for number, term in enumerate(np.ravel(terms).tolist(), 1):
+            running = add(running + term)
+            if chunk and number % chunk == 0:
+                promoted, running = promote(promoted + running), 0.0
+            yield promoted + running
+
+    return sums()
 
 
 @checked
@@ -41,15 +45,6 @@ def sum_of_ones(count: Count(1, 2**20), format: OfFormat, chunk: Count(1, 2**20)
             break
         held = now
     return held
-
-
-def _accumulate(terms, add, promote, chunk):
-    promoted = running = 0.0
-    for number, term in enumerate(terms, 1):
-        running = add(running + term)
-        if chunk and number % chunk == 0:
-            promoted, running = promote(promoted + running), 0.0
-        yield promoted + running
 
 
 def _rounder(format, mode, rng):

@@ -1,13 +1,10 @@
 """Trade-off: signal to noise against stored bits, for every element, block and scale.
 
-    normal, Laplace, t3 (three degrees of freedom: heavy tails), and channels of which one in 32 is 20 times as loud
-
 Floats lose the same share of every number that is in range: 13.5 + 6.02 x fraction bits dB. Integers lose the same
 amount, so one large number costs all the others. SmoothQuant moves the loudness of an input channel into its weights:
 
     x / s, w s          s = largest of the channel^alpha / largest of its weights^(1 - alpha)
 
-One sample tells one story: `drawn_db` repeats it, and `clipped` needs none, for it integrates over the density.
 Source: G. Xiao et al., "SmoothQuant: accurate and efficient post-training quantization", 2023.
 """
 
@@ -28,17 +25,14 @@ BITS = frozen({name: form.max_code.bit_length() + 1 for name, form in ELEMENTS.i
 STORED = frozen({name: form for name, form in ELEMENTS.items() if BITS[name] <= 8})
 DISTRIBUTIONS = ("normal", "Laplace", "t3", "outlier channels")
 Distribution, Element, Scale = OneOf(DISTRIBUTIONS), OneOf(STORED), OneOf(SCALE_BITS)
+Block, Bits, Draws = Count(8, 1024), Count(2, 8), Count(2, 512)
 WIDEST, CELLS, TAIL = 64.0, 64, np.log(1e7)  # of a clip [σ]; points of an integral for a step; how far behind the clip
 
 
 @checked
+@kept
 def sample(distribution: Distribution = "normal"):
     """4 rows of 1,024 numbers, always the same ones."""
-    return _sample(distribution)
-
-
-@kept
-def _sample(distribution):
     return _drawn(distribution, 7)
 
 
@@ -69,7 +63,7 @@ class Choice:
 
 
 @checked
-def choice(element: Element, block: Count(8, 1024), scale: Scale, distribution: Distribution = "normal"):
+def choice(element: Element, block: Block, scale: Scale, distribution: Distribution = "normal"):
     """Choice: the sample of a distribution, stored so."""
     if block not in BLOCKS:
         raise ValueError(f"block = {block} is not one of {', '.join(map(str, BLOCKS))}")
@@ -85,7 +79,7 @@ def choices(distribution: Distribution = "normal"):
 @cache
 def _choices(distribution):
     """{(element, block, scale): Choice}; all blocks of an element and a scale at once."""
-    x, made = _sample(distribution), {}
+    x, made = sample(distribution), {}
     largest = {block: np.abs(x.reshape(len(x), -1, block)).max(axis=2) for block in BLOCKS}
     for (element, form), scale in product(STORED.items(), SCALE_BITS):
         scales = [np.repeat(block_scales(largest[block], form, scale), block, axis=1) for block in BLOCKS]
@@ -108,20 +102,14 @@ def front(distribution: Distribution = "normal"):
 
 
 @checked
-def drawn_db(
-    element: Element,
-    block: Count(8, 1024),
-    scale: Scale,
-    distribution: Distribution = "normal",
-    draws: Count(2, 512) = 64,
-):
+def drawn_db(element: Element, block: Block, scale: Scale, distribution: Distribution = "normal", draws: Draws = 64):
     """SNR [dB] of so many samples of 4,096 numbers, rising: their mean stands for all such numbers."""
     samples = [_drawn(distribution, seed) for seed in range(draws)]
     return np.sort([snr_db(x, block_quantize(x, STORED[element], block, scale)) for x in samples])
 
 
 @checked
-def clipped(clip: Single(Number(0.5, WIDEST)), bits: Count(2, 8) = 4, distribution: Distribution = "normal"):
+def clipped(clip: Single(Number(0.5, WIDEST)), bits: Bits = 4, distribution: Distribution = "normal"):
     """{"rounding", "clipping", "together"}: what integers lose of the power of all such numbers, the scale taken from
     `clip` standard deviations σ."""
     steps, sigma = 2 ** (bits - 1) - 1, _power(distribution) ** 0.5
@@ -152,13 +140,9 @@ def _density(distribution, x):
 
 
 @checked
-def best_clip(bits: Count(2, 8) = 4, distribution: Distribution = "normal"):
-    """The clip [σ] at which integers lose least of all such numbers, to a hundredth of itself."""
-    return _best_clip(bits, distribution)
-
-
 @cache
-def _best_clip(bits, distribution):
+def best_clip(bits: Bits = 4, distribution: Distribution = "normal"):
+    """The clip [σ] at which integers lose least of all such numbers, to a hundredth of itself."""
     low, high = 1.0, WIDEST
     for _ in range(4):
         tried = np.geomspace(low, high, 13)
@@ -168,30 +152,11 @@ def _best_clip(bits, distribution):
 
 
 @checked
-def sampled_clips(
-    bits: Count(2, 8) = 4,
-    distribution: Distribution = "normal",
-    draws: Count(2, 512) = 64,
-    size: Count(16, 4096) = 1024,
-):
-    """The clips [σ of the sample] that are best for so many samples, rising: what a calibration would choose."""
-    steps, tried = 2 ** (bits - 1) - 1, np.geomspace(1, WIDEST, 97)
-    found = []
-    for seed in range(draws):
-        x = _drawn(distribution, seed).ravel()[:size]
-        scale = (tried * x.std() / steps)[:, None]
-        found.append(tried[np.argmin(((np.clip(np.rint(x / scale), -steps, steps) * scale - x) ** 2).sum(axis=1))])
-    return np.sort(found)
-
-
-@checked
 def smoothed_db(
-    alpha: Single(Share) = 0.5, bits: Count(2, 8) = 8, times: Single(Number(1, 1000)) = TIMES, seed: Count(0, 2**31) = 3
+    alpha: Single(Share) = 0.5, bits: Bits = 8, times: Single(Number(1, 1000)) = TIMES, seed: Count(0, 2**31) = 3
 ):
     """SNR [dB] of a product of 128 x 64 inputs, three channels of which are loud, and 64 x 32 weights.
-
-    Both in integers, with one scale for all inputs and one for the weights of each output.
-    """
+    Both in integers, with one scale for all inputs and one for the weights of each output."""
     x, w = _product(float(times), seed)
     stretch = np.abs(x).max(axis=0) ** alpha / np.abs(w).max(axis=1) ** (1 - alpha)
     narrow, scaled = x / stretch, w * stretch[:, None]

@@ -20,26 +20,4 @@ from accelerator_lib.roofline.roof import (
     ridge_of,
     ridge_point,
 )
-from accelerator_lib.roofline.utilization import Gauges, amdahl, gauges, mbu, mfu
-
-__all__ = [
-    "Gauges",
-    "Group",
-    "Placed",
-    "Products",
-    "amdahl",
-    "attainable",
-    "critical_batch",
-    "elementwise_seconds",
-    "gauges",
-    "limit",
-    "losses",
-    "mbu",
-    "mfu",
-    "place",
-    "place_all",
-    "products",
-    "ridge_of",
-    "ridge_point",
-    "typical",
-]
+from accelerator_lib.roofline.utilization import amdahl, gauges, mbu, mfu

@@ -23,10 +23,7 @@ class LaunchedStep:
     launch_seconds: float
     work_seconds: float
 
-    @property
-    def kernel_seconds(self):
-        """The work of one kernel."""
-        return self.work_seconds / np.maximum(self.kernels, 1)
+    kernel_seconds = property(lambda self: self.work_seconds / np.maximum(self.kernels, 1))  # the work of one kernel
 
     @property
     def idle_seconds(self):
@@ -34,19 +31,11 @@ class LaunchedStep:
         gap = np.maximum(0.0, self.launch_seconds - self.kernel_seconds)
         return np.minimum(self.kernels, 1) * self.launch_seconds + np.maximum(self.kernels - 1, 0) * gap
 
-    @property
-    def seconds(self):
-        return self.work_seconds + self.idle_seconds
-
-    @property
-    def steady_seconds(self):
-        """One of many such steps in a row, their launches queued ahead: each kernel hides the launch of the next."""
-        return np.maximum(self.kernels * self.launch_seconds, self.work_seconds)
-
-    @property
-    def one_by_one_seconds(self):
-        """How long it would take if every launch waited for the kernel before it to end."""
-        return self.work_seconds + self.kernels * self.launch_seconds
+    seconds = property(lambda self: self.work_seconds + self.idle_seconds)
+    # one of many such steps in a row, their launches queued ahead: each kernel hides the launch of the next
+    steady_seconds = property(lambda self: np.maximum(self.kernels * self.launch_seconds, self.work_seconds))
+    # how long it would take if every launch waited for the kernel before it to end
+    one_by_one_seconds = property(lambda self: self.work_seconds + self.kernels * self.launch_seconds)
 
 
 @checked

@@ -41,25 +41,16 @@ class Products:
     roofs: np.ndarray  # FLOP/s that the chip allows there
     flops_per_s: np.ndarray  # measured
 
-    @property
-    def shapes(self):
-        """(m, n, k) of each."""
-        return tuple(tuple(row["conditions"][axis] for axis in "MNK") for row in self.rows)
-
-    @property
-    def typical(self):
-        """How many times slower than their roof they ran, in the median; None where none was published."""
-        return typical(self.roofs, self.flops_per_s) if self.rows else None
+    # (m, n, k) of each
+    shapes = property(lambda self: tuple(tuple(row["conditions"][axis] for axis in "MNK") for row in self.rows))
+    # how many times slower than their roof they ran, in the median; None where none was published
+    typical = property(lambda self: typical(self.roofs, self.flops_per_s) if self.rows else None)
 
 
 @checked
+@data.kept
 def products(chip: AChip):
     """Products that were published for a chip and state their shape, each under the roof of its own format."""
-    return _products(chip)
-
-
-@data.kept
-def _products(chip):
     found = []
     for row in data.published("gemm").values():
         shape = [row["conditions"].get(axis) for axis in "MNK"]

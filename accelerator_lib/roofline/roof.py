@@ -1,14 +1,10 @@
 """Roofline: a kernel runs no faster than the arithmetic or the memory allows.
 
-    attainable = min(peak, intensity x bandwidth)          [FLOP/s]
-    in turns   = 1 / (1 / peak + 1 / (intensity x bandwidth))         where fetching and arithmetic do not overlap
+    attainable = min(peak, intensity x bandwidth)                       [FLOP/s]; in turns, both times add
     seconds    = max(flops / peak, bytes / bandwidth)      + overhead
-    m x f     >= weights + m x a      rows that share one read of the weights, when the arithmetic sets the pace:
-                                      f bytes that the memory delivers during one row's arithmetic, a of one row
 
-Ignored: caches that catch or spill traffic, tiles that do not fill the machine, clocks that droop under load.
-Source: Williams, Waterman, Patterson, "Roofline: an insightful visual performance model for multicore
-architectures", CACM 52(4), 2009.
+Ignored: caches that catch or spill traffic, tiles that do not fill the machine, clocks that droop under load. Source:
+Williams, Waterman, Patterson, "Roofline: an insightful visual performance model", CACM 52(4), 2009.
 """
 
 from dataclasses import dataclass
@@ -23,6 +19,7 @@ from accelerator_lib.checks.signature import (
     Given,
     NonNegative,
     Number,
+    Record,
     Single,
     Switch,
     Whole,
@@ -32,12 +29,6 @@ from accelerator_lib.hardware import AChip, Chip, Format, format_bytes
 from accelerator_lib.workload.work import Work, own_or
 
 Intensity = Number(low=0, unit="FLOP/byte")
-
-
-def _work(gemm):
-    if not isinstance(gemm, Work):
-        raise TypeError(f"gemm must be a Gemm, Conv or Elementwise, not {type(gemm).__name__} {gemm!r}"[:120])
-    return gemm
 
 
 @checked
@@ -55,7 +46,6 @@ def ridge_of(chip: AChip, dtype: Format = "bf16"):
 @checked
 def attainable(intensity: Intensity, peak: FlopsPerS, bandwidth: BytesPerS, overlap: Switch = True):
     """Throughput [FLOP/s] at an arithmetic intensity [FLOP/byte]; scalars or arrays.
-
     overlap=False: fetching and arithmetic take turns, and their times add."""
     fed = intensity * bandwidth
     return _plain(np.minimum(peak, fed) if overlap else peak * fed / (peak + fed))
@@ -64,7 +54,14 @@ def attainable(intensity: Intensity, peak: FlopsPerS, bandwidth: BytesPerS, over
 @checked
 def limit(intensity: Single(Intensity), peak: Single(FlopsPerS), bandwidth: Single(BytesPerS)):
     """Which of the two binds at one intensity: "memory" or "compute"."""
-    return "compute" if intensity >= ridge_point(peak, bandwidth) else "memory"
+    return binding(compute=intensity, memory=ridge_point(peak, bandwidth))
+
+
+def binding(**sizes):
+    """The name of what binds: the largest of {name: seconds, or what stands for them}; of equals, the first."""
+    if not any(np.ndim(size) for size in sizes.values()):
+        return max(sizes, key=sizes.get)
+    return np.array([*sizes])[np.argmax(np.broadcast_arrays(*sizes.values()), axis=0)]
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,29 +80,17 @@ class Placed:
     flops_per_s: float
     bound: str  # "memory" or "compute"
 
-    @property
-    def bandwidth(self):
-        """What the chip's memory delivers [B/s]."""
-        return self.chip.bytes_per_s
-
-    @property
-    def ridge_point(self):
-        return ridge_point(self.peak, self.bandwidth)
-
-    @property
-    def roof(self):
-        """Throughput [FLOP/s] that the chip allows at this intensity; a kernel that hides nothing stays below."""
-        return attainable(self.intensity, self.peak, self.bandwidth)
-
-    @property
-    def utilization(self):
-        """Share of the peak that the kernel reaches, 0 to 1."""
-        return self.flops_per_s / self.peak
+    bandwidth = property(lambda self: self.chip.bytes_per_s)  # what the chip's memory delivers [B/s]
+    ridge_point = property(lambda self: ridge_point(self.peak, self.bandwidth))
+    # throughput [FLOP/s] that the chip allows at this intensity; a kernel that hides nothing stays below
+    roof = property(lambda self: attainable(self.intensity, self.peak, self.bandwidth))
+    # share of the peak that the kernel reaches, 0 to 1
+    utilization = property(lambda self: self.flops_per_s / self.peak)
 
 
 @checked
 def place(
-    gemm: Given("a Gemm, Conv or Elementwise", _work),
+    gemm: Record(Work, "a Gemm, Conv or Elementwise"),
     chip: AChip,
     dtype: Format = "bf16",
     weight_dtype: Format = None,
@@ -114,10 +99,8 @@ def place(
     overhead_seconds: Number(low=0, unit="s") = 0,
 ):
     """Time and limit of a Gemm (or other work) on a chip: Placed.
-
     overlap=False adds arithmetic and traffic instead of hiding the shorter behind the longer. Raises
-    NotAvailable for a format the chip lacks, or where its bandwidth is not published.
-    """
+    NotAvailable for a format the chip lacks, or where its bandwidth is not published."""
     peak = chip.peak(dtype)
     compute = gemm.flops / peak
     memory = gemm.bytes_moved(dtype, weight_dtype, output_dtype) / chip.need("bytes_per_s")
@@ -133,7 +116,7 @@ def place(
         memory_seconds=memory,
         seconds=_plain(seconds),
         flops_per_s=_plain(gemm.flops / seconds),
-        bound=_plain(np.where(np.asarray(compute) >= memory, "compute", "memory")),
+        bound=binding(compute=compute, memory=memory),
     )
 
 
@@ -146,7 +129,6 @@ def elementwise_seconds(n: NonNegative, reads: NonNegative, writes: NonNegative,
 @checked
 def critical_batch(d_in: Whole(), d_out: Whole(), chip: AChip, dtype: Format = "bf16", weight_dtype: Format = None):
     """Fewest rows for which a d_in -> d_out layer is compute-bound; None where no batch is enough.
-
     weights / (f - a): more than the ridge point suggests, since each further row brings bytes of its own."""
     weights = d_in * d_out * format_bytes(own_or(weight_dtype, dtype))
     spare = 2 * d_in * d_out / ridge_of(chip, dtype) - (d_in + d_out) * format_bytes(dtype)
@@ -169,10 +151,8 @@ class Group:
 
     kernels: tuple
 
-    @property
-    def waiting(self):
-        """The names of those that are memory-bound."""
-        return [name for name, placed in self.kernels if placed.bound == "memory"]
+    # the names of those that are memory-bound
+    waiting = property(lambda self: [name for name, placed in self.kernels if placed.bound == "memory"])
 
     @property
     def waiting_share(self):

@@ -20,6 +20,7 @@ from accelerator_lib.checks.signature import (
     checked,
 )
 from accelerator_lib.hardware import AChip, Format, format_bytes
+from accelerator_lib.roofline.roof import binding
 
 
 @checked
@@ -41,20 +42,9 @@ class Gauges:
     mfu: float
     mbu: float
 
-    @property
-    def busier(self):
-        """The limit that the step is nearer to: "memory" or "compute"."""
-        return "memory" if self.mbu > self.mfu else "compute"
-
-    @property
-    def honest(self):
-        """The share of the busier half."""
-        return max(self.mfu, self.mbu)
-
-    @property
-    def other(self):
-        """The share of the half that waits."""
-        return min(self.mfu, self.mbu)
+    busier = property(lambda self: binding(compute=self.mfu, memory=self.mbu))  # the limit that the step is nearer to
+    honest = property(lambda self: max(self.mfu, self.mbu))  # the share of the busier half
+    other = property(lambda self: min(self.mfu, self.mbu))  # the share of the half that waits
 
 
 @checked

@@ -16,30 +16,4 @@ from accelerator_lib.silicon.ports import ported_area
 from accelerator_lib.silicon.salvage import spares
 from accelerator_lib.silicon.sram import sram_bytes
 from accelerator_lib.silicon.wafer import cut, dies_per_wafer, fits_field, largest, sides, wafer_map
-from accelerator_lib.silicon.yields import MODELS, cost_per_good_die, density_of, die_yield, harvested_yield
-
-__all__ = [
-    "MODELS",
-    "Plan",
-    "carbon_per_good_die",
-    "cheapest",
-    "cost_per_good_die",
-    "cut",
-    "defects",
-    "density_of",
-    "die_yield",
-    "dies_per_wafer",
-    "fall",
-    "fits_field",
-    "harvested_yield",
-    "hbm_bytes_per_s",
-    "hbm_sites",
-    "largest",
-    "package_cost",
-    "ported_area",
-    "serve",
-    "sides",
-    "spares",
-    "sram_bytes",
-    "wafer_map",
-]
+from accelerator_lib.silicon.yields import cost_per_good_die, density_of, die_yield, harvested_yield

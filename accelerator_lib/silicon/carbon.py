@@ -3,8 +3,8 @@
     of a good die = (energy x grid + gases + materials) of each cm2 x 707 cm2 of the wafer / good dies on it
     of a year     = watts x load x 8,760 h x grid
 
-Fab data: the ACT model (basis and source in data/silicon.yaml); of its two rates of gas abatement the mean is taken.
-Ignored: the package, memory, board, transport, and that fabs and data centres stand on different grids.
+Fab data: the ACT model (data/silicon.yaml); of its two rates of gas abatement the mean is taken. Ignored: the package,
+memory, board, transport, and that fabs and data centres stand on different grids.
 """
 
 from dataclasses import dataclass
@@ -18,6 +18,7 @@ from accelerator_lib.silicon.yields import Density, die_yield
 WAFER_CM2 = pi * (WAFER_MM / 20) ** 2
 HOURS = 8760  # of a year
 FAB = ("N7", "N5", "N3E")
+Fab = OneOf(FAB)
 Grid = Number(low=0, high=2000, unit="g/kWh")
 
 
@@ -29,9 +30,7 @@ class Making:
     gases: float
     materials: float
 
-    @property
-    def total(self):
-        return self.energy + self.gases + self.materials
+    total = property(lambda self: self.energy + self.gases + self.materials)
 
 
 def grid():
@@ -40,7 +39,7 @@ def grid():
 
 
 @checked
-def making(node: OneOf(FAB), g_per_kwh: Grid = None):
+def making(node: Fab, g_per_kwh: Grid = None):
     """Making of a node; by default with the grid of the data."""
     facts = data.load("silicon")
     fab, power = facts["fab"][node], grid() if g_per_kwh is None else g_per_kwh
@@ -49,9 +48,7 @@ def making(node: OneOf(FAB), g_per_kwh: Grid = None):
 
 
 @checked
-def carbon_per_good_die(
-    area_mm2: Single(Area), defects_per_cm2: Single(Density), node: OneOf(FAB), g_per_kwh: Grid = None
-):
+def carbon_per_good_die(area_mm2: Single(Area), defects_per_cm2: Single(Density), node: Fab, g_per_kwh: Grid = None):
     """Emission [kg] of making one good die, Murphy's yield: that of the whole wafer over its good dies."""
     good = floor(dies_per_wafer(area_mm2)) * die_yield(area_mm2, defects_per_cm2)
     return making(node, g_per_kwh).total * WAFER_CM2 / 1000 / good

@@ -1,12 +1,9 @@
 """Choices: one design, every way to make it, and what each costs. The key of a decision.
 
 A design has so many units that must work, what they share, and a price for joining dies. It is cut into 1, 2, 3, 4 or 6
-equal pieces, all on one node; each piece gets spare units in addition to those it needs.
-
-    spares   share x units that the piece needs, rounded up
-    area     (units + spares) x area of a unit on the node + shared area / pieces, 5 % more where pieces must talk
-
-Units shrink like logic, what they share (I/O) does not. Ignored: design and masks, and what the cuts cost in bandwidth.
+equal pieces, all on one node; each gets spare units (a share of those it needs, rounded up). Area of a piece: units and
+spares on the node + shared area / pieces, 5 % more where pieces must talk. Units shrink like logic, what they share
+(I/O) does not. Ignored: design and masks, and what the cuts cost in bandwidth.
 """
 
 from dataclasses import dataclass
@@ -35,18 +32,18 @@ class Choice:
     piece_mm2: float
     usd: float
 
-    @property
-    def name(self):
-        """(pieces, share, node), as the exercise asks for it."""
-        return self.pieces, self.share, self.node
+    # as the exercise asks for it
+    name = property(lambda self: (self.pieces, self.share, self.node))
+
+
+Unit, Shared = Single(Number(low=0.01, high=1e3, unit="mm²")), Single(Number(low=0, high=1e4, unit="mm²"))
+Joining, Density = Single(Number(low=0, high=1e6, unit="dollars")), Single(Number(low=0, high=10, unit="per cm²"))
 
 
 @checked
 def priced(
-    units: Count(high=10**4), unit_mm2: Single(Number(low=0.01, high=1e3, unit="mm²")),
-    shared_mm2: Single(Number(low=0, high=1e4, unit="mm²")), assembly: Single(Number(low=0, high=1e6, unit="dollars")),
-    defects_per_cm2: Single(Number(low=0, high=10, unit="per cm²")), pieces: Count(high=64), share: Spare,
-    node: OneOf(PORTED),
+    units: Count(high=10**4), unit_mm2: Unit, shared_mm2: Shared, assembly: Joining, defects_per_cm2: Density,
+    pieces: Count(high=64), share: Spare, node: OneOf(PORTED),
 ):  # fmt: skip
     """Choice of one way to make a design. Raises NotAvailable where a piece does not fit the exposure field."""
     made, need = nodes()[node], units // pieces

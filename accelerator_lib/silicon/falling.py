@@ -2,9 +2,7 @@
 
 Without clustering a wafer gets a Poisson number of defects, each anywhere. With it every patch of the wafer has a
 density of its own, drawn from a gamma distribution around the mean: where patches are dies, the yield of many wafers is
-the negative binomial one.
-
-A defect kills the unit it hits; outside the units it kills the die.
+the negative binomial one. A defect kills the unit it hits; outside the units it kills the die.
 """
 
 from dataclasses import dataclass
@@ -42,9 +40,7 @@ def defects(
     middle_mm: _pair(Number(-450, 450, "mm")) = (0.0, 0.0),
 ):
     """Yield (x, y) [mm from the middle] of every defect of a wafer, in the order in which they fall.
-
-    `alpha` clusters them by patches, the smaller the more; one patch has its middle at `middle_mm`.
-    """
+    `alpha` clusters them by patches, the smaller the more; one patch has its middle at `middle_mm`."""
     for point in _points(seed, defects_per_cm2, alpha, diameter_mm, patch_mm, middle_mm):
         yield float(point[0]), float(point[1])
 
@@ -96,20 +92,11 @@ class Fallen:
         """How many dies are good, salvaged, scrap."""
         return tuple(np.bincount(self.states, minlength=3).tolist())
 
-    @property
-    def saleable(self):
-        """How many dies are good or salvaged."""
-        return self.counts[GOOD] + self.counts[SALVAGED]
-
-    @property
-    def sold(self):
-        """Share of the dies that are good or salvaged; 0 where there are none."""
-        return self.saleable / len(self.states) if len(self.states) else 0.0
-
-    @property
-    def last(self):
-        """The die that the last defect hit, -1 for none; None before the first."""
-        return int(self.die[-1]) if len(self.die) else None
+    saleable = property(lambda self: self.counts[GOOD] + self.counts[SALVAGED])  # how many dies are good or salvaged
+    # share of the dies that are good or salvaged; 0 where there are none
+    sold = property(lambda self: self.saleable / len(self.states) if len(self.states) else 0.0)
+    # the die that the last defect hit, -1 for none; None before the first
+    last = property(lambda self: int(self.die[-1]) if len(self.die) else None)
 
     def within(self, die):
         """(points [n, 2] from the upper left corner of a die, the unit of each)."""
@@ -138,9 +125,7 @@ def fall(
     seed: Seed = 130,
 ):
     """Yield a Fallen before the first defect and after each. `count` units cover a `share` of a die of 26 : 33.
-
-    Raises ValueError where no die of this area fits on a wafer.
-    """
+    Raises ValueError where no die of this area fits on a wafer."""
     made = cut(area_mm2, ASPECT)
     if not len(made.centres):
         raise ValueError(f"area_mm2: no die of {area_mm2:g} mm² fits on a wafer")

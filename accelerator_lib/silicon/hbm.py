@@ -3,9 +3,8 @@
     bandwidth = stacks x pins x rate of a pin / 8
     sites     = edges x (edge // pitch)           stacks that find room along so many edges of a die
 
-How much of an edge a stack takes is read off the parts that are sold (`shores`): three stand at each long
-edge of an A100 and of an H100, of 31 to 32 mm. Ignored: cooling, and how large a silicon base (an interposer) can be
-made. A stack is wired to one die: across the joint of two none can stand.
+How much of an edge a stack takes is read off the parts that are sold (`shores`). Ignored: cooling, and how large a
+silicon base (an interposer) can be. A stack is wired to one die: across the joint of two none can stand.
 """
 
 from dataclasses import dataclass
@@ -14,26 +13,19 @@ from accelerator_lib import data
 from accelerator_lib.checks.signature import Count, Number, OneOf, Single, Whole, checked
 from accelerator_lib.silicon.wafer import FIELD_MM
 
-GBIT = 1e9
+Dies, Pins = OneOf(("one", "two")), Count(high=10**6)
+PinRate, Pitch = Number(low=0.01, high=1000, unit="Gbit/s"), Number(low=0.1, high=1e3, unit="mm")
 PITCH_MM = data.load("silicon")["geometry"]["stack_mm"]["value"]  # of an edge, for one stack
 
 
 @checked
-def hbm_bytes_per_s(
-    stacks: Whole(low=0, high=1000),
-    gbit_per_pin: Number(low=0.01, high=1000, unit="Gbit/s"),
-    pins: Whole(low=1, high=10**6) = 1024,
-):
+def hbm_bytes_per_s(stacks: Whole(low=0, high=1000), gbit_per_pin: PinRate, pins: Whole(low=1, high=10**6) = 1024):
     """Bandwidth [B/s] of so many stacks; scalars or arrays."""
-    return stacks * pins * gbit_per_pin * GBIT / 8
+    return stacks * pins * gbit_per_pin * 1e9 / 8
 
 
 @checked
-def hbm_sites(
-    edge_mm: Number(low=0.1, high=1e4, unit="mm"),
-    pitch_mm: Number(low=0.1, high=1e3, unit="mm") = PITCH_MM,
-    edges: Count(high=4) = 2,
-):
+def hbm_sites(edge_mm: Number(low=0.1, high=1e4, unit="mm"), pitch_mm: Pitch = PITCH_MM, edges: Count(high=4) = 2):
     """Places for stacks along the edges of a die; scalars or arrays (whole numbers)."""
     return edges * (edge_mm // pitch_mm)
 
@@ -49,37 +41,17 @@ class Shore:
     pins: int
     bytes_per_s: float
 
-    @property
-    def edge_mm(self):
-        """Length of one of the two edges, over all dies."""
-        return self.dies * self.die_mm
-
-    @property
-    def die_mm(self):
-        """Length that one die has of an edge."""
-        return FIELD_MM[1] if self.dies == 1 else FIELD_MM[0]
-
-    @property
-    def each(self):
-        """Stacks at one edge of one die."""
-        return self.stacks // 2 // self.dies
-
-    @property
-    def spare_mm(self):
-        """What is left of one edge of one die."""
-        return self.die_mm - self.each * self.pitch_mm
-
-    @property
-    def width_mm(self):
-        """From edge to edge."""
-        return FIELD_MM[0] if self.dies == 1 else FIELD_MM[1]
+    edge_mm = property(lambda self: self.dies * self.die_mm)  # length of one of the two edges, over all dies
+    die_mm = property(lambda self: FIELD_MM[1] if self.dies == 1 else FIELD_MM[0])  # length that one die has of an edge
+    each = property(lambda self: self.stacks // 2 // self.dies)  # stacks at one edge of one die
+    spare_mm = property(lambda self: self.die_mm - self.each * self.pitch_mm)  # what is left of one edge of one die
+    width_mm = property(lambda self: FIELD_MM[0] if self.dies == 1 else FIELD_MM[1])  # from edge to edge
 
 
 @checked
 def shore(
-    dies: OneOf(("one", "two")) = "one", pitch_mm: Single(Number(low=0.1, high=1e3, unit="mm")) = PITCH_MM,
-    gbit_per_pin: Single(Number(low=0.01, high=1000, unit="Gbit/s")) = 5.2, pins: Count(high=10**6) = 1024,
-):  # fmt: skip
+    dies: Dies = "one", pitch_mm: Single(Pitch) = PITCH_MM, gbit_per_pin: Single(PinRate) = 5.2, pins: Pins = 1024
+):
     """Shore of one die of 26 x 33 mm (33 mm on each side), or of two (26 + 26 mm on each side), all sites taken."""
     count = 1 if dies == "one" else 2
     stacks = count * int(hbm_sites(FIELD_MM[1] if count == 1 else FIELD_MM[0], pitch_mm))
@@ -96,20 +68,11 @@ class Sold:
     places: int
     stacks: int  # of them in use
 
-    @property
-    def edge_mm(self):
-        """Edge of a die as long as can be at its area: the exposure field's width across, or its length along."""
-        return min(FIELD_MM[1], self.die_mm2 / FIELD_MM[0]) if self.dies == 1 else FIELD_MM[0]
-
-    @property
-    def at_most_mm(self):
-        """A stack cannot take more: so many stand at one edge."""
-        return self.edge_mm / (self.places / 2 / self.dies)
-
-    @property
-    def sites(self):
-        """Places by the model, at its pitch."""
-        return self.dies * int(hbm_sites(self.edge_mm))
+    # edge of a die as long as can be at its area: the exposure field's width across, or its length along
+    edge_mm = property(lambda self: min(FIELD_MM[1], self.die_mm2 / FIELD_MM[0]) if self.dies == 1 else FIELD_MM[0])
+    # a stack cannot take more: so many stand at one edge
+    at_most_mm = property(lambda self: self.edge_mm / (self.places / 2 / self.dies))
+    sites = property(lambda self: self.dies * int(hbm_sites(self.edge_mm)))  # places by the model, at its pitch
 
 
 def shores():

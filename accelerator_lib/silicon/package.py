@@ -3,9 +3,8 @@
     pieces   n dies of total / n x (1 + link)         link: area for talking to the others, one piece needs none
     total    (n dies + assembly x (n - 1)) / bond_yield^n        one bad bond loses the whole package
 
-Dies are tested before they are joined: only good ones are. With spare units (a share of all, rounded up to whole units
-of 3.4 mm2 on 60 % of every die) a die may have that many bad ones. Ignored: the base itself, test, what the links draw
-and delay.
+Only good dies are joined. With spare units (a share of all, rounded up to whole ones of 3.4 mm2 on 60 % of every die) a
+die may have that many bad ones. Ignored: the base itself, test, what the links draw and delay.
 """
 
 from dataclasses import dataclass
@@ -30,9 +29,7 @@ class PackageCost:
     assembly: float
     lost: float  # good dies and work in packages that failed
 
-    @property
-    def total(self):
-        return self.silicon + self.assembly + self.lost
+    total = property(lambda self: self.silicon + self.assembly + self.lost)
 
 
 @checked

@@ -5,9 +5,8 @@
     seconds  max( FLOP / (units x 7.5 TFLOP/s), bytes / bandwidth )       one layer of M rows, bf16
     score    dollars x seconds: half the price is worth half the time
 
-ASSUMPTIONS, in round numbers like an H100's: all constants below. A small die may be long and narrow, so that its
-edges hold the stacks. Bytes are the least that any schedule moves with the plan's SRAM (chapter 4). `cheapest` tries
-all plans at once, with the yield written out for arrays; a plan's own dollars come from silicon.harvested_yield.
+ASSUMPTIONS, in round numbers like an H100's: all constants below. Bytes are the least that any schedule moves with the
+plan's SRAM (chapter 4). `cheapest` tries all plans at once, with the yield written out for arrays.
 """
 
 from dataclasses import dataclass
@@ -18,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 
 from accelerator_lib.checks.inputs import NotAvailable
-from accelerator_lib.checks.signature import Count, Number, Positive, Single, checked
+from accelerator_lib.checks.signature import Count, Number, Positive, Record, Single, checked
 from accelerator_lib.silicon.hbm import PITCH_MM, hbm_bytes_per_s, hbm_sites
 from accelerator_lib.silicon.ports import nodes
 from accelerator_lib.silicon.sram import sram_bytes
@@ -32,6 +31,11 @@ STACK_USD_PER_GB, PACKAGE_USD, MOUNT_USD = 17, 300, 75  # 272 dollars for 16 GB;
 WIDE_MM, HIGH_MM = FIELD_MM
 LAYER = 8192  # inputs and outputs of the layer
 UNITS, STORES = tuple(range(4, 205, 4)), (2e6, 5e6, 10e6, 20e6, 50e6, 100e6, 200e6, 400e6)  # what `cheapest` tries
+
+
+Room, GB, One = Single(Number(0, 10_000)), Single(Number(1, 1000)), Single(Positive)
+Rows, Pins = Count(high=10**6), Count(high=10**5)
+Pitch = Single(Number(1, 100, unit="mm"))
 
 
 @cache
@@ -48,39 +52,23 @@ class Plan:
     units: Count(high=2000)
     sram_bytes: Single(Number(1e5, 1e11, unit="B"))
     stacks: Count(high=64)
-    stack_gb: Single(Number(1, 1000)) = 16
-    gbit_per_pin: Single(Positive) = 5.2
-    pins: Count(high=10**5) = 1024
-    pitch_mm: Single(Number(1, 100, unit="mm")) = PITCH_MM
+    stack_gb: GB = 16
+    gbit_per_pin: One = 5.2
+    pins: Pins = 1024
+    pitch_mm: Pitch = PITCH_MM
 
     @property
     def parts(self):
         """{part: area [mm²]}."""
-        return {
-            "units": self.units * UNIT_MM2,
-            "SRAM": self.sram_bytes / store_bytes_per_mm2(),
-            "interfaces": self.stacks * INTERFACE_MM2,
-            "fixed": FIXED_MM2,
-        }
+        parts = {"units": self.units * UNIT_MM2, "SRAM": self.sram_bytes / store_bytes_per_mm2()}
+        return {**parts, "interfaces": self.stacks * INTERFACE_MM2, "fixed": FIXED_MM2}
 
-    @property
-    def area_mm2(self):
-        return sum(self.parts.values())
-
-    @property
-    def sites(self):
-        """Stacks for which its two long edges have room, at most 33 mm each."""
-        return int(hbm_sites(HIGH_MM, self.pitch_mm))
-
-    @property
-    def free_sites(self):
-        """Sites without a stack; below zero, stacks without a site."""
-        return self.sites - self.stacks
-
-    @property
-    def fits_field(self):
-        """Whether one exposure can print the die."""
-        return self.area_mm2 <= FIELD_MM2
+    area_mm2 = property(lambda self: sum(self.parts.values()))
+    # stacks for which its two long edges have room, at most 33 mm each
+    sites = property(lambda self: int(hbm_sites(HIGH_MM, self.pitch_mm)))
+    # sites without a stack; below zero, stacks without a site
+    free_sites = property(lambda self: self.sites - self.stacks)
+    fits_field = property(lambda self: self.area_mm2 <= FIELD_MM2)  # whether one exposure can print the die
 
     @property
     def problem(self):
@@ -98,10 +86,7 @@ class Plan:
         high = min(HIGH_MM, max(side, (self.area_mm2 * HIGH_MM / WIDE_MM) ** 0.5))
         return self.area_mm2 / high, high
 
-    @property
-    def working(self):
-        """Units that are sold."""
-        return self.units - floor(self.units * SPARE)
+    working = property(lambda self: self.units - floor(self.units * SPARE))  # units that are sold
 
     @property
     def usd(self):
@@ -109,21 +94,10 @@ class Plan:
         memory, package = self.stacks * (self.stack_gb * STACK_USD_PER_GB), PACKAGE_USD + MOUNT_USD * self.stacks
         return {"die": die_usd(self.units, self.area_mm2), "HBM": memory, "package": package}
 
-    @property
-    def total_usd(self):
-        return sum(self.usd.values())
-
-    @property
-    def flops_per_s(self):
-        return self.working * UNIT_FLOPS
-
-    @property
-    def bytes_per_s(self):
-        return float(hbm_bytes_per_s(self.stacks, self.gbit_per_pin, self.pins))
-
-    @property
-    def capacity_bytes(self):
-        return self.stacks * self.stack_gb * 1e9
+    total_usd = property(lambda self: sum(self.usd.values()))
+    flops_per_s = property(lambda self: self.working * UNIT_FLOPS)
+    bytes_per_s = property(lambda self: float(hbm_bytes_per_s(self.stacks, self.gbit_per_pin, self.pins)))
+    capacity_bytes = property(lambda self: self.stacks * self.stack_gb * 1e9)
 
 
 @cache
@@ -142,19 +116,10 @@ class Served:
     arithmetic_seconds: float
     memory_seconds: float
 
-    @property
-    def bound(self):
-        """What sets the pace: "memory" or "arithmetic"."""
-        return "memory" if self.memory_seconds > self.arithmetic_seconds else "arithmetic"
-
-    @property
-    def seconds(self):
-        return max(self.arithmetic_seconds, self.memory_seconds)
-
-    @property
-    def usd_seconds(self):
-        """Dollars x seconds: what is least is best."""
-        return self.plan.total_usd * self.seconds
+    # what sets the pace: "memory" or "arithmetic"
+    bound = property(lambda self: "memory" if self.memory_seconds > self.arithmetic_seconds else "arithmetic")
+    seconds = property(lambda self: max(self.arithmetic_seconds, self.memory_seconds))
+    usd_seconds = property(lambda self: self.plan.total_usd * self.seconds)  # dollars x seconds: what is least is best
 
     def times(self, best):
         """How many times the dollars x seconds of another Served."""
@@ -162,20 +127,21 @@ class Served:
 
 
 @checked
-def serve(plan, m: Count(high=10**6)):
+def serve(plan: Record(Plan), m: Rows):
     """Served of a layer of 8,192 x 8,192 in bf16, m rows of inputs; `plan.problem` says if it cannot be built."""
-    if not isinstance(plan, Plan):
-        raise TypeError(f"plan must be a Plan, not {type(plan).__name__}")
     flops, (moved,) = _work(m, (plan.sram_bytes,))
     return Served(plan, m, flops / plan.flops_per_s, float(moved) / plan.bytes_per_s)
 
 
 @checked
 def cheapest(
-    m: Count(high=10**6), floor_gb: Single(Number(0, 10_000)) = 0, stack_gb: Single(Number(1, 1000)) = 16,
-    gbit_per_pin: Single(Positive) = 5.2, pins: Count(high=10**5) = 1024,
-    pitch_mm: Single(Number(1, 100, unit="mm")) = PITCH_MM,
-):  # fmt: skip
+    m: Rows,
+    floor_gb: Room = 0,
+    stack_gb: GB = 16,
+    gbit_per_pin: One = 5.2,
+    pins: Pins = 1024,
+    pitch_mm: Pitch = PITCH_MM,
+):
     """The Served with the fewest dollars x seconds of all that can be built and hold floor_gb. Raises NotAvailable."""
     sites = int(hbm_sites(HIGH_MM, pitch_mm))
     stacks = np.array([n for n in range(1, sites + 1) if n * stack_gb >= floor_gb])
@@ -201,9 +167,7 @@ class Placed(NamedTuple):
 
 
 @checked
-def most_stacks(
-    edge_mm: Single(Positive), pitch_mm: Single(Positive), dollars: Single(Positive), each_usd: Single(Positive)
-):
+def most_stacks(edge_mm: One, pitch_mm: One, dollars: One, each_usd: One):
     """Placed along two edges of a die, with so many dollars for stacks."""
     sites, paid = 2 * floor(edge_mm / pitch_mm), floor(dollars / each_usd)
     return Placed(min(sites, paid), "edge" if sites <= paid else "dollars", max(sites, paid))

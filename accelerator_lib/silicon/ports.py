@@ -3,8 +3,7 @@
     area = logic / density + sram x bitcell / bitcell of N7 + analog         areas given as they are on N7
     cost = price of the node's wafer / good dies on it
 
-Densities are a foundry's claims, cells are published, prices unofficial quotes of one source; one defect density for
-all nodes. Facts: data/silicon.yaml.
+Facts: data/silicon.yaml. Densities are a foundry's claims, cells published, prices unofficial; one defect density.
 """
 
 from dataclasses import dataclass
@@ -17,7 +16,7 @@ from accelerator_lib.silicon.yields import Density, cost_per_good_die
 
 PORTED = ("N7", "N5", "N3E")  # nodes whose logic density is published
 ANodeName = OneOf(("N7", "N5", "N3E", "N2"))
-Part = Number(low=0, high=1e5, unit="mm2")
+Part, OneShare = Number(low=0, high=1e5, unit="mm2"), Single(Share)
 
 
 @dataclass(frozen=True)
@@ -65,9 +64,8 @@ def ported_parts(logic: Part, sram: Part, analog: Part, node: ANodeName):
     """{part: area [mm²]} on a node: logic by its density, memory by its cell, the rest as it was."""
     new, old = nodes()[node], nodes()["N7"]
     if new.logic is None:
-        raise NotAvailable(
-            f"the density of logic on {node} beside N7 is not in the data; it is for {', '.join(PORTED)}"
-        )
+        known = ", ".join(PORTED)
+        raise NotAvailable(f"the density of logic on {node} beside N7 is not in the data; it is for {known}")
     return {"logic": logic / new.logic, "SRAM": sram * new.bitcell_um2 / old.bitcell_um2, "analog": analog}
 
 
@@ -80,32 +78,17 @@ class Ported:
     usd: float  # of a good die
     before: tuple = ()  # the Ported of the nodes before
 
-    @property
-    def area_mm2(self):
-        return sum(self.parts.values())
-
-    @property
-    def size_mm(self):
-        """(width, height) in the shape of the exposure field."""
-        return sides(self.area_mm2, ASPECT)
-
-    @property
-    def smaller(self):
-        """Share of its area that the last node has saved."""
-        return 1 - self.area_mm2 / self.before[-1].area_mm2
-
-    @property
-    def dearer(self):
-        """Share of its dollars that the last node has added; below zero where it is cheaper."""
-        return self.usd / self.before[-1].usd - 1
+    area_mm2 = property(lambda self: sum(self.parts.values()))
+    size_mm = property(lambda self: sides(self.area_mm2, ASPECT))  # (width, height) in the shape of the exposure field
+    # share of its area that the last node has saved
+    smaller = property(lambda self: 1 - self.area_mm2 / self.before[-1].area_mm2)
+    # share of its dollars that the last node has added; below zero where it is cheaper
+    dearer = property(lambda self: self.usd / self.before[-1].usd - 1)
 
 
 @checked
 def port(
-    sram: Single(Share) = 0.3,
-    analog: Single(Share) = 0.1,
-    area_mm2: Single(Area) = 800,
-    defects_per_cm2: Single(Density) = 0.1,
+    sram: OneShare = 0.3, analog: OneShare = 0.1, area_mm2: Single(Area) = 800, defects_per_cm2: Single(Density) = 0.1
 ):
     """Yield the Ported of each node: a die of that area on N7, shares of it memory and analog, the rest logic."""
     if sram + analog > 1:

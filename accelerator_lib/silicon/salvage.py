@@ -1,9 +1,7 @@
 """Salvage: a die of many equal units may be sold with some of them switched off.
 
 Units lie in rows, half of them at the top of the die and half at its bottom; what all units share lies in between. No
-number of spare units saves a die that was hit there, so the yield has a ceiling:
-
-    ceiling = yield of the area outside the units
+number of spare units saves a die that was hit there: the yield of the area outside the units is a ceiling.
 """
 
 from dataclasses import dataclass
@@ -16,6 +14,7 @@ from accelerator_lib.silicon.wafer import ASPECT, Area, Side, sides
 from accelerator_lib.silicon.yields import Density, Model, Unit, die_yield, harvested_yield
 
 MOST = 16  # spare units that are compared
+OneArea, OneDensity, Some, Few = Single(Area), Single(Density), Count(high=4096), Count(low=0, high=MOST)
 
 
 @dataclass(frozen=True)
@@ -28,9 +27,7 @@ class Units:
     heights: tuple
     tops: tuple
 
-    @property
-    def count(self):
-        return sum(self.counts)
+    count = property(lambda self: sum(self.counts))
 
     def boxes(self):
         """[n, 4]: x, y from the upper left corner, width, height of every unit."""
@@ -49,7 +46,7 @@ class Units:
 
 
 @checked
-def units(width_mm: Side, height_mm: Side, count: Count(high=4096), unit_mm2: Unit):
+def units(width_mm: Side, height_mm: Side, count: Some, unit_mm2: Unit):
     """Units of a die, nearly square. Raises NotAvailable where they need more than the die."""
     need = count * unit_mm2
     if need > width_mm * height_mm * (1 + 1e-9):
@@ -72,26 +69,16 @@ class Spares:
     yields: tuple
     ceiling: float
 
-    @property
-    def needed(self):
-        """Units that must work."""
-        return max(self.units.count - self.spare, 0)
-
-    @property
-    def here(self):
-        return self.yields[self.spare]
-
-    @property
-    def enough(self):
-        """The fewest spare units whose yield is within a point of the ceiling; None if none of those compared is."""
-        return next((n for n, rate in enumerate(self.yields) if rate >= self.ceiling - 0.01), None)
+    needed = property(lambda self: max(self.units.count - self.spare, 0))  # units that must work
+    here = property(lambda self: self.yields[self.spare])
+    # the fewest spare units whose yield is within a point of the ceiling; None if none of those compared is
+    enough = property(lambda self: next((n for n, rate in enumerate(self.yields) if rate >= self.ceiling - 0.01), None))
 
 
 @checked
 def spares(
-    area_mm2: Single(Area), defects_per_cm2: Single(Density), count: Count(high=4096), spare: Count(low=0, high=MOST),
-    unit_mm2: Unit, model: Model = "murphy",
-):  # fmt: skip
+    area_mm2: OneArea, defects_per_cm2: OneDensity, count: Some, spare: Few, unit_mm2: Unit, model: Model = "murphy"
+):
     """Spares of a die of 26 : 33. Raises NotAvailable where its units do not fit."""
     made = units(*sides(area_mm2, ASPECT), count, unit_mm2)
     rates = [harvested_yield(area_mm2, defects_per_cm2, count, n, unit_mm2, model) for n in range(MOST + 1)]

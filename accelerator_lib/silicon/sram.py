@@ -2,15 +2,15 @@
 
     bytes = area / cell x array efficiency / 8
 
-A cell is six transistors. Decoders, amplifiers and spare rows take the rest of the array: its efficiency is the share
-that cells have. Facts: data/silicon.yaml. Ignored: what the die needs beside memory, and the wires to it.
+A cell is six transistors; decoders, amplifiers and spare rows take the rest of the array. Facts: data/silicon.yaml.
+Ignored: what the die needs beside memory, and the wires to it.
 """
 
 from dataclasses import dataclass
 from math import ceil
 
 from accelerator_lib import data
-from accelerator_lib.checks.signature import Number, OneOf, Single, checked
+from accelerator_lib.checks.signature import Number, OneOf, Share, Single, checked
 from accelerator_lib.silicon.ports import ANodeName, nodes
 from accelerator_lib.silicon.wafer import FIELD_MM2
 
@@ -24,9 +24,7 @@ HELD = {  # what is to be held: (model, bytes of a weight)
 
 @checked
 def sram_bytes(
-    area_mm2: Number(low=0, high=1e6, unit="mm2"),
-    bitcell_um2: Number(low=1e-4, high=10, unit="um2"),
-    efficiency: Number(low=0, high=1) = 0.7,
+    area_mm2: Number(low=0, high=1e6, unit="mm2"), bitcell_um2: Number(1e-4, 10, unit="um2"), efficiency: Share = 0.7
 ):
     """Bytes of memory on an area; scalars or arrays."""
     return area_mm2 * 1e6 / bitcell_um2 * efficiency / 8
@@ -45,14 +43,11 @@ class Ceiling:
     @property
     def times(self):
         """{what: how many times what one die holds}; None where it holds nothing."""
-        return {
-            what: need / self.capacity_bytes if self.capacity_bytes else None for what, need in self.need_bytes.items()
-        }
+        each = self.capacity_bytes
+        return {what: need / each if each else None for what, need in self.need_bytes.items()}
 
-    @property
-    def dies(self):
-        """{what: dies that hold it}; None where they hold nothing."""
-        return {what: None if times is None else ceil(times) for what, times in self.times.items()}
+    # {what: dies that hold it}; None where they hold nothing
+    dies = property(lambda self: {what: None if times is None else ceil(times) for what, times in self.times.items()})
 
     @property
     def last_fill(self):
@@ -69,11 +64,7 @@ def held():
 
 
 @checked
-def ceiling(
-    share: Single(Number(low=0, high=1)) = 1.0,
-    node: ANodeName = "N5",
-    efficiency: Single(Number(low=0.01, high=1)) = 0.7,
-):
+def ceiling(share: Single(Share) = 1.0, node: ANodeName = "N5", efficiency: Single(Number(low=0.01, high=1)) = 0.7):
     """Ceiling of a die of 858 mm², a share of which is memory."""
     capacity = sram_bytes(share * FIELD_MM2, nodes()[node].bitcell_um2, efficiency)
     return Ceiling(node, share, efficiency, capacity, held())
@@ -94,9 +85,7 @@ class Shipped:
     die_mm2: float
     process: str
 
-    @property
-    def bytes_per_mm2(self):
-        return self.sram_bytes / self.die_mm2
+    bytes_per_mm2 = property(lambda self: self.sram_bytes / self.die_mm2)
 
 
 @data.kept

@@ -2,10 +2,8 @@
 
     dies = pi (d/2)^2 / A - pi d / sqrt(2 A)        the area, less a ring of dies that the edge cuts
 
-A wafer is exposed field by field, through a mask that the scanner shrinks; a die cannot be larger than one field. Then
-the wafer is sawn along the scribe lines between the dies (singulation). The formula knows neither the shape of a die
-nor scribe nor edge; `wafer_map` places them one by one.
-
+A wafer is exposed field by field; a die cannot be larger than one field. Then it is sawn along the scribe lines between
+the dies. The formula knows neither the shape of a die nor scribe nor edge; `wafer_map` places them one by one.
 Source: data/silicon.yaml (geometry); the formula stands in texts on yield.
 """
 
@@ -44,10 +42,8 @@ def wafer_map(
     scribe_mm: Margin = SCRIBE_MM,
 ):
     """Centres [n, 2] in mm from the middle of the wafer: the best of four centrings of one grid.
-
     A die counts with the scribe around it, where all of it lies inside the edge. The middle of the wafer is that of a
-    die, of one of its sides, or a corner.
-    """
+    die, of one of its sides, or a corner."""
     pitch = np.array([width_mm + scribe_mm, height_mm + scribe_mm])
     return max((_placed(pitch, diameter_mm / 2 - edge_mm, shift) for shift in product((0, 0.5), repeat=2)), key=len)
 
@@ -96,19 +92,11 @@ class Cut:
     scribe: float = SCRIBE_MM
     edge: float = EDGE_MM
 
-    @property
-    def area(self):
-        return self.width * self.height
-
-    @property
-    def used(self):
-        """Share of the wafer that becomes dies."""
-        return len(self.centres) * self.area / (np.pi * (WAFER_MM / 2) ** 2)
-
-    @property
-    def corners(self):
-        """[n, 2]: the upper left corner of every die."""
-        return self.centres - [self.width / 2, self.height / 2]
+    area = property(lambda self: self.width * self.height)
+    # share of the wafer that becomes dies
+    used = property(lambda self: len(self.centres) * self.area / (np.pi * (WAFER_MM / 2) ** 2))
+    # [n, 2]: the upper left corner of every die
+    corners = property(lambda self: self.centres - [self.width / 2, self.height / 2])
 
     def die_of(self, points):
         """The number of the die that each point [n, 2] lies in, -1 for none (scribe, edge)."""

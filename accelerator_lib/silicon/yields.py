@@ -1,24 +1,15 @@
 """Yield: the share of dies without a defect, or with few enough, and what a good one costs.
 
-    yield = mean over densities D of exp(-A D)
-
-One idea, four distributions of the density D around its mean D0, x = A D0:
+    yield = mean over densities D of exp(-A D)           x = A D0, four distributions of D around its mean D0:
 
     poisson             the same everywhere                 exp(-x)
     murphy              a triangle from 0 to 2 D0           ((1 - exp(-x)) / x)^2
     seeds               exponential                         1 / (1 + x)
-    negative_binomial   gamma, the smaller alpha the        (1 + x / alpha)^(-alpha)
-                        more the defects cluster
+    negative_binomial   gamma, alpha small: clustered       (1 + x / alpha)^(-alpha)
 
-With spare units a die may also be sold with a few bad ones (salvage); the mean is then over the same densities:
-
-    mean of exp(-D x area outside the units) x P(at most `spare` of the units are hit)
-
-A wafer has one price, and its good dies share it (dollars of silicon alone: no design, masks, test, package):
-
-    cost of a good die = price of the wafer / (whole dies x yield)
-
-Ignored: dies that work but are too slow. Source: texts on yield (Murphy 1964, Seeds 1967, Stapper 1973).
+With spare units a die may be sold with a few bad ones (salvage): the mean, over the same densities, of exp(-D x area
+outside the units) x P(at most `spare` are hit). The good dies of a wafer share its price (no design, masks, test,
+package). Ignored: dies that work but are too slow. Source: texts on yield (Murphy 1964, Seeds 1967, Stapper 1973).
 """
 
 from math import lgamma
@@ -97,14 +88,11 @@ def harvested_yield(
     alpha: Alpha = 3,
 ):
     """Share of dies with at most `spare` bad ones of `units` equal units, and no defect outside them.
-
-    Raises NotAvailable where the units need more than the die.
-    """
+    Raises NotAvailable where the units need more than the die."""
     outside = area_mm2 - units * unit_mm2
     if outside < -1e-9 * area_mm2:
-        raise NotAvailable(
-            f"{units:,} units of {unit_mm2:g} mm² need {units * unit_mm2:,.0f} mm², more than the die's {area_mm2:,g}"
-        )
+        need = f"{units:,} units of {unit_mm2:g} mm² need {units * unit_mm2:,.0f} mm²"
+        raise NotAvailable(f"{need}, more than the die's {area_mm2:,g}")
     if not spare:
         return die_yield(area_mm2, defects_per_cm2, model, alpha)
     factors, weights = densities(model, 1.0 if model == "seeds" else float(alpha))
@@ -117,9 +105,8 @@ def _at_most(spare, units, hits):
     """P(at most `spare` of `units` are hit), each by `hits` defects in the mean; an array as `hits`."""
     k = np.arange(spare + 1)[:, None]
     ways = np.array([lgamma(units + 1) - lgamma(i + 1) - lgamma(units - i + 1) for i in range(spare + 1)])[:, None]
-    with np.errstate(divide="ignore"):
+    with np.errstate(divide="ignore", invalid="ignore"):
         bad = np.where(hits > 0, np.log(-np.expm1(-np.maximum(hits, 1e-300))), -np.inf)
-    with np.errstate(invalid="ignore"):
         terms = ways + np.where(k > 0, k * bad, 0.0) - (units - k) * hits
     return np.minimum(np.exp(terms).sum(0), 1.0)
 

@@ -1,19 +1,13 @@
 """Closed form: cycles, traffic and accesses of a product on a systolic array, without simulating it.
 
-    output-stationary: PE (r, c) keeps the sum C[r, c]; A enters from the left, B from the top, each row and column
-    one cycle later than the one before, so product k reaches PE (r, c) in cycle r + c + k
-    fold cycles = rows + cols + k - 2
-
-A product larger than the array is cut into folds; a ragged one takes as long as a full one. What is where:
-
               on rows   on columns   streams   cycles of a fold
     os          m           n           k      k + rows + cols - 2         (+ rows to drain the sums)
     ws          k           n           m      m + 2 rows + cols - 2       (rows of them load the weights)
     is          k           m           n      n + 2 rows + cols - 2       (rows of them load the inputs)
 
-With overlap the next fold is loaded, and begins, while this one runs: every fold but one takes only its stream.
-`steps` (wavefront.py) simulates what `cycles` computes. Ignored: waiting for memory (tpu.py).
-Source: H. T. Kung, "Why systolic architectures?", Computer 15(1), 1982.
+A product larger than the array is cut into folds; a ragged one takes as long as a full one. With overlap the next fold
+is loaded, and begins, while this one runs: every fold but one takes only its stream. `steps` (wavefront.py) simulates
+what `cycles` computes. Ignored: waiting for memory (tpu.py). Source: H. T. Kung, "Why systolic architectures?", 1982.
 """
 
 from dataclasses import dataclass
@@ -51,10 +45,8 @@ def cycles(
     groups: Amount = 1,
 ):
     """Cycles of a product on a rows x cols array; `drain` (output-stationary) waits until the sums have left.
-
     `groups` equal products (the channels of a depthwise layer) are so many times the folds; several equal `arrays`
-    share them out, and what counts is the array with the most.
-    """
+    share them out, and what counts is the array with the most."""
     on_rows, on_cols, stream = _sides(gemm, dataflow)
     folds = -(-on_rows // rows) * -(-on_cols // cols) * groups
     loads = rows if dataflow != "os" or drain else 0 * rows
@@ -86,16 +78,13 @@ class Traffic:
     partials: int  # reads of partial sums that a later fold adds to
     dram: int  # reads and writes of the memory behind the buffers, when these hold what is used again: each matrix once
 
-    @property
-    def total(self):
-        """All that passes the edges."""
-        return self.inputs + self.weights + self.outputs + self.partials
+    # all that passes the edges
+    total = property(lambda self: self.inputs + self.weights + self.outputs + self.partials)
 
 
 @checked
 def traffic(gemm: Product, rows: Amount, cols: Amount, dataflow: Dataflow = "os"):
     """Traffic of a product: what stays still passes an edge once, what streams once for every fold across it.
-
     os: A once for each column of tiles, B for each row of them, sums written once. ws, is: what stays is read once, the
     stream once for each column of blocks, and sums leave once for each row of blocks, all but the first to be added to.
     """
@@ -113,7 +102,6 @@ def traffic(gemm: Product, rows: Amount, cols: Amount, dataflow: Dataflow = "os"
 @dataclass(frozen=True)
 class Accesses:
     """How often a product touches each place where numbers stand [elements]; times a price, its energy.
-
     A flip-flop takes a number from its neighbour, so the first three are writes: no address, no memory, one short wire.
     """
 
@@ -125,10 +113,7 @@ class Accesses:
     sums: int  # writes and reads of the buffers, partial sums included
     dram: int  # reads and writes of the memory behind them
 
-    @property
-    def operands(self):
-        """All operands that flip-flops take."""
-        return self.passed + self.loaded
+    operands = property(lambda self: self.passed + self.loaded)  # all operands that flip-flops take
 
 
 @checked

@@ -4,7 +4,7 @@
     a depthwise filter has k = 9 and one output channel: 9 rows of one column, one fold a channel
     padding makes a size a multiple of what the hardware moves at once; the zeros are multiplied like numbers
 
-Facts: layers in data/networks.yaml; what TPUs pad to, sublanes and lanes of a vector register, in data/systolic.yaml.
+Facts: layers in data/networks.yaml; what TPUs pad to in data/systolic.yaml.
 """
 
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from accelerator_lib import data
-from accelerator_lib.checks.signature import Count, Given, NonNegative, Positive, Switch, Whole, checked
+from accelerator_lib.checks.signature import Count, Given, NonNegative, Positive, Record, Switch, Whole, checked
 from accelerator_lib.systolic import closed_form
 from accelerator_lib.workload import Gemm, networks, transformer
 from accelerator_lib.workload.work import Product
@@ -32,11 +32,7 @@ class Job:
     groups: Some = 1
 
 
-def job(given):
-    """A Job, or one clear line. Raises TypeError."""
-    if not isinstance(given, Job):
-        raise TypeError(f"job must be a Job such as those of layers.jobs(), not {type(given).__name__}")
-    return given
+AJob = Record(Job, "a Job such as those of layers.jobs()")
 
 
 def jobs():
@@ -80,25 +76,12 @@ class Padded:
     gemm: Gemm
     full: Gemm
 
-    @property
-    def used(self):
-        """Share of the work that is not done on zeros."""
-        return self.gemm.flops / self.full.flops
-
-    @property
-    def excess(self):
-        """How many times the work of the product itself."""
-        return self.full.flops / self.gemm.flops
-
-    @property
-    def zeros(self):
-        """Share of the padded inputs that are zeros."""
-        return 1 - self.gemm.m * self.gemm.k / (self.full.m * self.full.k)
-
-    @property
-    def weight_zeros(self):
-        """Share of the padded weights that are zeros."""
-        return 1 - self.gemm.k * self.gemm.n / (self.full.k * self.full.n)
+    used = property(lambda self: self.gemm.flops / self.full.flops)  # share of the work that is not done on zeros
+    excess = property(lambda self: self.full.flops / self.gemm.flops)  # how many times the work of the product itself
+    # share of the padded inputs that are zeros
+    zeros = property(lambda self: 1 - self.gemm.m * self.gemm.k / (self.full.m * self.full.k))
+    # share of the padded weights that are zeros
+    weight_zeros = property(lambda self: 1 - self.gemm.k * self.gemm.n / (self.full.k * self.full.n))
 
 
 @checked
@@ -122,7 +105,7 @@ class Mapping:
 
 
 @checked
-def mapped(job: Given("a Job", job), edge: Count(high=2**16), padded: Switch = False, arrays: Some = 1):
+def mapped(job: AJob, edge: Count(high=2**16), padded: Switch = False, arrays: Some = 1):
     """Mapping of a Job on so many edge x edge arrays, weight-stationary, weights loaded ahead."""
     full = pad(job.gemm) if padded else Padded(job.gemm, job.gemm)
     k, n = full.full.k, full.full.n
@@ -158,8 +141,6 @@ def utilization(jobs: Given("a list of Jobs", _jobs), edges: Size):
 @checked
 def vector_share(k: Positive, operations: NonNegative, ratio: Positive, overlap: Switch = False):
     """Share of the time that the matrix unit works, when each result also needs so many vector operations.
-
-    k: length of the dot product behind each result; ratio: FLOP rate of the matrix unit / of the vector unit.
-    """
+    k: length of the dot product behind each result; ratio: FLOP rate of the matrix unit / of the vector unit."""
     matrix, vector = 2 * k, operations * ratio
     return matrix / (np.maximum(matrix, vector) if overlap else matrix + vector)

@@ -1,9 +1,7 @@
 """Registers: one in each processing element of an array; in every cycle all of them hand on what they hold.
 
-    right   register (r, c) takes what (r, c - 1) held, column 0 what enters at the left edge
-    down    register (r, c) takes what (r - 1, c) held, row 0 what enters at the top
-
-Each value carries the number of its wave, so that a simulation knows which step of which fold it belongs to.
+right   register (r, c) takes what (r, c - 1) held, column 0 what enters at the left edge
+down    register (r, c) takes what (r - 1, c) held, row 0 what enters at the top
 """
 
 from dataclasses import dataclass
@@ -25,9 +23,7 @@ class Wires:
     def __getitem__(self, place):
         return Wires(self.value[place], self.there[place])
 
-    @property
-    def dtype(self):
-        return self.value.dtype
+    dtype = property(lambda self: self.value.dtype)
 
     def filled(self, empty=0):
         """The values, with another where there is none."""
@@ -35,7 +31,7 @@ class Wires:
 
 
 class Registers:
-    """One register in each PE: a value, whether there is one, and the wave that it belongs to (-1: none)."""
+    """One register in each PE: a value, whether there is one, and its wave: which step of which fold (-1: none)."""
 
     def __init__(self, rows, cols, dtype):
         self.value = np.zeros((rows, cols), dtype)

@@ -1,22 +1,53 @@
 """TPU: an array that is fed by a memory. Weights come tile by tile; while one is used, the next is on its way.
 
-    tile cycles = max( m                      rows of inputs that stream through
-                       rows                   shifting the next tile into the array
-                       rows x cols x bytes / bandwidth x clock )
+    tile cycles = max(m rows of inputs that stream through, rows to shift the next tile in,
+                      rows x cols x bytes / bandwidth x clock)
 
-The slowest of the three sets the pace of every tile. Ignored: partly filled tiles, activations that do not fit on the
-chip, vector work, waiting for the host. Beside it stands what the first TPU delivered in a data center.
+Ignored: partly filled tiles, activations that do not fit on the chip, vector work, waiting for the host.
 Source of the measurements: N. Jouppi et al., "In-datacenter performance analysis of a tensor processing unit", 2017.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from accelerator_lib import data, hardware, roofline
+from accelerator_lib.checks.inputs import NotAvailable
 from accelerator_lib.checks.signature import BytesPerS, Count, Given, Number, Single, checked
-from accelerator_lib.hardware import Format, format_bytes
-from accelerator_lib.systolic.evaluation import arrays_of
+from accelerator_lib.hardware import AChip, Format, format_bytes
+from accelerator_lib.roofline.roof import binding
 
-Factor = Single(Number(low=0.01, high=1000, unit="x"))
+Factor, Clock = Single(Number(low=0.01, high=1000, unit="x")), Number(high=1e12, unit="Hz")
+Edge = Count(high=2**16)
+
+
+@dataclass(frozen=True)
+@checked
+class Arrays:
+    """Equal systolic arrays of edge x edge PEs behind one memory; `peaks` [OP/s] where formats differ in speed."""
+
+    edge: Edge
+    arrays: Count(high=2**20)
+    clock_hz: Clock
+    bytes_per_s: BytesPerS
+    peaks: dict = field(default_factory=dict)  # by format; empty: every format at one multiply-add a PE and clock
+    name: str = "these arrays"
+
+    def peak(self, dtype="bf16"):
+        """Operations a second [OP/s] with every PE at work. Raises NotAvailable for a format that there is not."""
+        if self.peaks and dtype not in self.peaks:
+            raise NotAvailable(f"{self.name} have no {dtype} peak; there are {', '.join(self.peaks)}")
+        return self.peaks.get(dtype) or hardware.peak_from_units(self.arrays * self.edge**2, 2, self.clock_hz)
+
+
+@checked
+def arrays_of(chip: AChip):
+    """Arrays of a TPU by id: published edge, number, peaks, bandwidth; an unpublished clock is what a peak implies."""
+    table = {entry["chip"]: entry for entry in data.load("systolic")["arrays"]}
+    if chip.id not in table:
+        raise NotAvailable(f"the arrays of {chip.name} are not published; there are those of {', '.join(table)}")
+    edge, count = table[chip.id]["edge"], table[chip.id].get("arrays_from_peak", table[chip.id]["arrays"])
+    slowest = min(chip.matrix.values())
+    clock = chip.clock_hz or slowest / (2 * count * edge**2)
+    return Arrays(edge, count, clock, chip.need("bytes_per_s"), dict(chip.matrix), f"the arrays of {chip.name}")
 
 
 @dataclass(frozen=True)
@@ -47,31 +78,19 @@ class WeightTile:
     shift_cycles: float
     memory_cycles: float
 
-    @property
-    def cycles(self):
-        return max(self.stream_cycles, self.shift_cycles, self.memory_cycles)
-
-    @property
-    def active(self):
-        """Share of the cycles in which inputs stream through the array."""
-        return self.stream_cycles / self.cycles
+    cycles = property(lambda self: max(self.stream_cycles, self.shift_cycles, self.memory_cycles))
+    # share of the cycles in which inputs stream through the array
+    active = property(lambda self: self.stream_cycles / self.cycles)
 
     @property
     def bound(self):
         """What the others wait for: "arithmetic", "shifting weights in" or "memory"."""
-        names = {
-            "arithmetic": self.stream_cycles,
-            "shifting weights in": self.shift_cycles,
-            "memory": self.memory_cycles,
-        }
-        return max(names, key=names.get)
+        memory, shifting = self.memory_cycles, {"shifting weights in": self.shift_cycles}
+        return binding(arithmetic=self.stream_cycles, **shifting, memory=memory)
 
 
 @checked
-def tile(
-    m: Number(1, 1e12), edge: Count(high=2**16), bytes_per_s: BytesPerS, clock_hz: Number(high=1e12, unit="Hz"),
-    dtype: Format = "int8",
-):  # fmt: skip
+def tile(m: Number(1, 1e12), edge: Edge, bytes_per_s: BytesPerS, clock_hz: Clock, dtype: Format = "int8"):
     """WeightTile of edge x edge weights that m rows of inputs pass through (for convolutions: uses of a weight)."""
     return WeightTile(m, edge, edge**2 * format_bytes(dtype) / bytes_per_s * clock_hz)
 
@@ -97,10 +116,7 @@ class Counters:
     seconds: float
     macs: float
 
-    @property
-    def ops_per_s(self):
-        """Useful work [OP/s]."""
-        return 2 * self.macs / self.seconds
+    ops_per_s = property(lambda self: 2 * self.macs / self.seconds)  # useful work [OP/s]
 
 
 def _parts(parts):
@@ -110,12 +126,11 @@ def _parts(parts):
     return parts
 
 
+Parts = Given("Parts, one or more", _parts)
+
+
 @checked
-def counters(
-    parts: Given("Parts, one or more", _parts),
-    edge: Count(high=2**16), bytes_per_s: BytesPerS, clock_hz: Number(high=1e12, unit="Hz"),
-    kept: Number(0.01, 1) = 1.0,
-):  # fmt: skip
+def counters(parts: Parts, edge: Edge, bytes_per_s: BytesPerS, clock_hz: Clock, kept: Number(0.01, 1) = 1.0):
     """Counters of a network whose tiles take `kept` of all cycles; the rest goes to vectors, hazards and the host."""
     active = shifted = stalled = total = 0.0
     for part in parts:
@@ -145,20 +160,11 @@ class Application:
     tiled: float
     tile: WeightTile
 
-    @property
-    def filled(self):
-        """Of the array's PEs, how many did useful work while it was in use: both shares are counters of one run."""
-        return self.useful / self.active
-
-    @property
-    def rest(self):
-        """Share of cycles neither in use nor waiting: shifting weights in, and work without matrices."""
-        return 1 - self.active - self.stalled
-
-    @property
-    def miss(self):
-        """Predicted by the time of tiles / delivered."""
-        return self.tiled / self.delivered
+    # of the array's PEs, how many did useful work while it was in use: both shares are counters of one run
+    filled = property(lambda self: self.useful / self.active)
+    # share of cycles neither in use nor waiting: shifting weights in, and work without matrices
+    rest = property(lambda self: 1 - self.active - self.stalled)
+    miss = property(lambda self: self.tiled / self.delivered)  # predicted by the time of tiles / delivered
 
 
 @checked

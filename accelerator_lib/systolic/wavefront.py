@@ -5,11 +5,8 @@
     is   inputs stay      the same machine on the transposes: weights move right
 
 Row r and column c are fed r and c cycles late: this skew makes the right operands meet. What stays comes down a chain
-of its own, waits in a second register, and changes places when the first operand of its fold passes by. So with
-overlap the next fold loads while this one runs, and two folds may be in the array at once.
-
-`steps` uses no closed form: a product ends when its last wave has passed the far corner. `simulate` is the smallest
-simulation, one PE for each element of the result: product k meets in PE (r, c) in cycle r + c + k.
+of its own, waits in a second register, and changes places when the first operand of its fold passes by. `steps` uses no
+closed form: a product ends when its last wave has passed the far corner. `simulate` is the smallest simulation.
 """
 
 from dataclasses import dataclass, replace
@@ -46,34 +43,20 @@ class Cycle:
     outputs: np.ndarray  # [m, n]: what has left so far, added up over the folds along k
     parts: np.ndarray  # [m, n]: how many parts of each sum have left
 
-    @property
-    def sums(self):
-        """The partial sum in each PE."""
-        return self.held if self.dataflow == "os" else self.down
-
-    @property
-    def partner(self):
-        """The operand that `across` meets in each PE."""
-        return self.down if self.dataflow == "os" else self.held
-
-    @property
-    def leaves_right(self):
-        """One a row: operands that have passed every column and are used up."""
-        return self.across[:, -1]
-
-    @property
-    def utilization(self):
-        return float(self.active.mean())
+    sums = property(lambda self: self.held if self.dataflow == "os" else self.down)  # the partial sum in each PE
+    # the operand that `across` meets in each PE
+    partner = property(lambda self: self.down if self.dataflow == "os" else self.held)
+    # one a row: operands that have passed every column and are used up
+    leaves_right = property(lambda self: self.across[:, -1])
+    utilization = property(lambda self: float(self.active.mean()))
 
 
 @checked
 def steps(a, b, rows: Edge, cols: Edge, dataflow: Dataflow = "os", overlap: Switch = False, drain: Switch = False):
     """Yield a Cycle for every cycle of a @ b on a rows x cols array, fold by fold, loading included.
-
     a: [m, k], b: [k, n]; operands keep their format, sums have that of `accumulator`: integers stay exact. `drain`
     (os): the sums leave through the bottom; else they are read where they stand. Raises ValueError for shapes that
-    cannot be multiplied, and for sums too large for int64.
-    """
+    cannot be multiplied, and for sums too large for int64."""
     a, b = operands(a, b)
     kept_together(a, b, rows, cols, dataflow)
     return one_by_one(a, b, rows, cols, dataflow, overlap, drain)
@@ -92,10 +75,8 @@ def one_by_one(a, b, rows, cols, dataflow, overlap, drain):
 @checked
 def simulate(a, b):
     """Yield (cycle, active[rows, cols], sums[rows, cols]) while the array computes a @ b, output-stationary.
-
     a: [rows, k], b: [k, cols], one PE for each element of the result; sums have the format of `sums.accumulator`.
-    Raises ValueError for shapes that do not meet, and for sums too large for int64.
-    """
+    Raises ValueError for shapes that do not meet, and for sums too large for int64."""
     a, b = operands(a, b)
     (rows, k), cols = a.shape, b.shape[1]
     cycles = fold_cycles(rows, cols, k)
@@ -168,10 +149,9 @@ def _sums_stay(a, b, rows, cols, tiles, outputs, parts, drain=False):
         at = tiles[0][place // rows] * rows + place % rows, tiles[1][place // rows] * cols + lane
         outputs[at], parts[at] = value, 1
         begun = max(begun, fold[0, 0])
-        yield Cycle(
-            cycle, begun, folds, "os", active, fold, across.seen(), down.seen(), sums.seen(), chain.seen(),
-            across.seen(np.s_[:, 0]), down.seen(0), out, outputs.copy(), parts.copy(),
-        )  # fmt: skip
+        registers = (each.seen() for each in (across, down, sums, chain))
+        edges = across.seen(np.s_[:, 0]), down.seen(0), out
+        yield Cycle(cycle, begun, folds, "os", active, fold, *registers, *edges, outputs.copy(), parts.copy())
         if across.wave[-1, -1] == folds * k - 1:
             end = cycle + 1 + (rows if drain else 0)
         cycle += 1
@@ -208,10 +188,9 @@ def _weights_stay(a, b, rows, cols, tiles, outputs, parts):
         outputs[at] += out.value[out.there]
         parts[at] += 1
         begun = max(begun, fold[0, 0])
-        yield Cycle(
-            cycle, begun, folds, "ws", active, fold, across.seen(), sums.seen(),
-            held.seen(), chain.seen(), across.seen(np.s_[:, 0]), chain.seen(0), out, outputs.copy(), parts.copy(),
-        )  # fmt: skip
+        registers = (each.seen() for each in (across, sums, held, chain))
+        edges = across.seen(np.s_[:, 0]), chain.seen(0), out
+        yield Cycle(cycle, begun, folds, "ws", active, fold, *registers, *edges, outputs.copy(), parts.copy())
         if across.wave[-1, -1] == folds * m - 1:
             end = cycle + 1
         cycle += 1

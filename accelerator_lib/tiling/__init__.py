@@ -1,8 +1,7 @@
 """Tiling: how many bytes a product, a chain or attention moves when the chip holds only a piece of it at a time.
 
-products      a product in tiles, and in waves of tiles that share a cache
-bound         what no tiling can beat         budgets     the room that a tile takes
-fusion        steps apart or fused            attention   scores in memory, or never
+products      a product in tiles, in waves of tiles that share a cache; what no tiling can beat; steps apart or fused
+budgets       the room that a tile takes      attention   scores in memory, or never
 softmax       in one pass, block by block     pallas      two real kernels
 eager         attention, step by step         stages      buffers in flight
 """
@@ -15,34 +14,14 @@ from accelerator_lib.tiling.attention import (
     attention_seconds,
     causal_share,
 )
-from accelerator_lib.tiling.bound import io_lower_bound_words, largest_tile_bytes
-from accelerator_lib.tiling.budgets import Budget, Choice, Filled, budget, filled, sm_room
-from accelerator_lib.tiling.fusion import chain_bytes
-from accelerator_lib.tiling.products import gemm_bytes, intensity, square, wave_bytes
-from accelerator_lib.tiling.stages import Staged, staged
-
-__all__ = [
-    "ALGORITHMS",
-    "Budget",
-    "Choice",
-    "Filled",
-    "Staged",
-    "attention_bytes",
-    "attention_flops",
-    "attention_seconds",
-    "budget",
-    "causal_share",
-    "chain_bytes",
-    "eager",
-    "filled",
-    "gemm_bytes",
-    "intensity",
-    "io_lower_bound_words",
-    "largest_tile_bytes",
-    "pallas",
-    "sm_room",
-    "softmax",
-    "square",
-    "staged",
-    "wave_bytes",
-]
+from accelerator_lib.tiling.budgets import Budget, Choice, budget, filled, sm_room
+from accelerator_lib.tiling.products import (
+    chain_bytes,
+    gemm_bytes,
+    intensity,
+    io_lower_bound_words,
+    largest_tile_bytes,
+    square,
+    wave_bytes,
+)
+from accelerator_lib.tiling.stages import staged

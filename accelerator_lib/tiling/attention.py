@@ -58,7 +58,6 @@ def attention_seconds(
     reached: Number(low=1e-3, high=1) = 1.0,
 ):
     """Time [s] of attention on a chip: the longer of traffic at its bandwidth and work at a share of its fp16 peak.
-
     Flash is taken with K and V cached."""
     moved = attention_bytes(tokens, head_dim, heads, batch, "fp16", algorithm, kv_cached=algorithm == "flash")
     worked = attention_flops(tokens, head_dim, heads, batch) / (reached * chip.peak("fp16"))

@@ -2,9 +2,7 @@
 
     operands   (tm + tn) tk b stages        sums   4 tm tn        bytes
 
-Sums that take every register leave none for addresses and operands: they must take less than there are.
-
-Facts: data/gpus.yaml.
+Sums must take less than all registers: some are for addresses and operands. Facts: data/gpus.yaml.
 """
 
 from dataclasses import dataclass
@@ -14,8 +12,7 @@ from accelerator_lib import data
 from accelerator_lib.checks.inputs import one_of
 from accelerator_lib.checks.signature import Whole, checked
 from accelerator_lib.hardware import Format, format_bytes
-from accelerator_lib.tiling.bound import io_lower_bound_words
-from accelerator_lib.tiling.products import gemm_bytes, intensity
+from accelerator_lib.tiling.products import gemm_bytes, intensity, io_lower_bound_words
 from accelerator_lib.workload import Gemm
 
 SUM_BYTES = format_bytes("fp32")  # sums are kept in 32 bits
@@ -32,10 +29,7 @@ class Budget:
         """How many numbers that holds: operands in their format, sums in fp32."""
         return self.operand_bytes / format_bytes(dtype) + self.accumulator_bytes / SUM_BYTES
 
-    @property
-    def both(self):
-        """(strips, sums)."""
-        return self.operand_bytes, self.accumulator_bytes
+    both = property(lambda self: (self.operand_bytes, self.accumulator_bytes))  # (strips, sums)
 
     def fit(self, room):
         """Whether the strips fit into another Budget, and whether the sums do, with a register to spare."""
@@ -71,19 +65,11 @@ class Filled:
     strips: float
     sums: float
 
-    @property
-    def fuller(self):
-        """Share of the budget that fills first; above one, or one for the sums, the tile does not fit."""
-        return max(self.strips, self.sums)
-
-    @property
-    def other(self):
-        return min(self.strips, self.sums)
-
-    @property
-    def first(self):
-        """Which budget fills first."""
-        return "registers" if self.sums > self.strips else "shared memory"
+    # share of the budget that fills first; above one, or one for the sums, the tile does not fit
+    fuller = property(lambda self: max(self.strips, self.sums))
+    other = property(lambda self: min(self.strips, self.sums))
+    # which budget fills first
+    first = property(lambda self: "registers" if self.sums > self.strips else "shared memory")
 
 
 @checked
@@ -104,19 +90,10 @@ class Choice:
     room: Budget
     dtype: str = "bf16"
 
-    @property
-    def edge(self):
-        """Of a square of the same area."""
-        return sqrt(self.tile_m * self.tile_n)
-
-    @property
-    def bytes_moved(self):
-        return gemm_bytes(self.gemm, self.tile_m, self.tile_n, self.dtype)
-
-    @property
-    def intensity(self):
-        """FLOP for each byte moved."""
-        return intensity(self.gemm, self.tile_m, self.tile_n, self.dtype)
+    edge = property(lambda self: sqrt(self.tile_m * self.tile_n))  # of a square of the same area
+    bytes_moved = property(lambda self: gemm_bytes(self.gemm, self.tile_m, self.tile_n, self.dtype))
+    # FLOP for each byte moved
+    intensity = property(lambda self: intensity(self.gemm, self.tile_m, self.tile_n, self.dtype))
 
     @property
     def least_bytes(self):
@@ -124,19 +101,12 @@ class Choice:
         words = max(self.room.words(self.dtype), self.need.words(self.dtype))
         return format_bytes(self.dtype) * float(io_lower_bound_words(self.gemm, words))
 
-    @property
-    def excess(self):
-        """How many times the lower bound it moves."""
-        return self.bytes_moved / self.least_bytes
+    excess = property(lambda self: self.bytes_moved / self.least_bytes)  # how many times the lower bound it moves
 
     @property
     def shares(self):
         """What it needs of the room there is: {"operands": ..., "sums": ...}; above one is too much."""
-        return {
-            "operands": self.need.operand_bytes / self.room.operand_bytes,
-            "sums": self.need.accumulator_bytes / self.room.accumulator_bytes,
-        }
+        strips, sums = (need / room for need, room in zip(self.need.both, self.room.both, strict=True))
+        return {"operands": strips, "sums": sums}
 
-    @property
-    def fits(self):
-        return self.need.fits(self.room)
+    fits = property(lambda self: self.need.fits(self.room))

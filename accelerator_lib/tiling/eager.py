@@ -2,11 +2,6 @@
 
     traffic = bytes of the scores x passes, and the operands once        backward: 2.5 times forward
 
-    step           reads  writes          step                      reads  writes
-    product Q K      0      1             softmax                     1      1
-    scale            1      1             dropout, with its mask      1      1.5
-    mask             2      1             product P V                 1      0
-
 A fused softmax scales, masks and normalises in one pass. Backward: five products where forward has two, and a gradient
 beside what was kept for each of the other steps.
 """
@@ -17,7 +12,8 @@ from accelerator_lib.tiling.attention import Batch, Heads, Tokens, Width
 
 PASSES = ("forward", "backward", "forward+backward")
 BACKWARD = 2.5  # products of the backward pass for each of the forward pass
-STEPS = {"product Q K": 1, "scale": 2, "mask": 3, "softmax": 2, "dropout": 2.5, "product P V": 1}  # reads and writes
+# reads and writes of the scores; the mask is read as well, and dropout writes its own
+STEPS = {"product Q K": 1, "scale": 2, "mask": 3, "softmax": 2, "dropout": 2.5, "product P V": 1}
 
 
 @checked

@@ -1,13 +1,7 @@
 """Pallas: two kernels, interpreted here; a TPU or a GPU would need the changes that chapter 4 names.
 
-    matmul(a, b, tile_m, tile_n, tile_k)     blocks of A and B come in, a block of C stays until it is done
-    flash(q, k, v, block_rows, block_cols)   attention that never writes its scores
-    traffic(grid, blocks)                    bytes that the blocks of a grid bring in and out
-
-Where JAX is not installed, NumPy walks the same grid over the same blocks, and one line says so.
-
 A kernel sees one block of each operand. Which block, an index map says for every step of the grid; a block whose index
-does not change from one step to the next is not brought again.
+does not change is not brought again. Without JAX, NumPy walks the same grid over the same blocks, and one line says so.
 """
 
 from itertools import product
@@ -46,7 +40,6 @@ def _sums_of(a, b):
 @checked
 def matmul(a, b, tile_m: Count() = 32, tile_n: Count() = 32, tile_k: Count() = 32):
     """a @ b in tiles that divide the sizes, interpreted; integers add up in int32, narrow floats in float32.
-
     Raises ValueError where the tiles do not divide, and for sums of integers that int32 cannot hold."""
     a, b = _numbers(a=a, b=b)
     if np.ndim(a) != 2 or np.ndim(b) != 2 or np.shape(a)[1] != np.shape(b)[0]:
@@ -125,14 +118,8 @@ def flash(q, k, v, block_rows: Count() = 32, block_cols: Count() = 32):
     own = pl.BlockSpec((block_rows, width), lambda i: (i, 0))
     everything = pl.BlockSpec((tokens, width), lambda i: (0, 0))
     shape = jax.ShapeDtypeStruct(q.shape, q.dtype)
-    return pl.pallas_call(
-        kernel,
-        grid=(tokens // block_rows,),
-        in_specs=[own, everything, everything],
-        out_specs=own,
-        out_shape=shape,
-        interpret=True,
-    )(q, k, v)
+    grid, ins = (tokens // block_rows,), [own, everything, everything]
+    return pl.pallas_call(kernel, grid=grid, in_specs=ins, out_specs=own, out_shape=shape, interpret=True)(q, k, v)
 
 
 def _part(block, index):

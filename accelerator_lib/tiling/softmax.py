@@ -1,12 +1,9 @@
 """Online softmax: the weighted sum of attention in one pass, block by block, with a running maximum and sum.
 
-    m' = max(m, max of the block)
-    l' = l exp(m - m') + sum of exp(s - m')
-    o' = o exp(m - m') + exp(s - m') v
+    m' = max(m, max of the block)    l' = l exp(m - m') + sum of exp(s - m')    o' = o exp(m - m') + exp(s - m') v
 
-At the end o / l is softmax(s) v, though no one has seen all scores at once. FlashAttention does this for blocks of
-rows.
-Source: M. Milakov, N. Gimelshein, "Online normalizer calculation for softmax", 2018.
+At the end o / l is softmax(s) v, though no one has seen all scores at once. Source: M. Milakov, N. Gimelshein, "Online
+normalizer calculation for softmax", 2018.
 """
 
 from dataclasses import dataclass
@@ -78,10 +75,7 @@ class OneMore:
     total: float
     swapped: float  # where scale and weight are mixed up
 
-    @property
-    def rises(self):
-        """Whether the maximum does; as a word."""
-        return "rises" if self.scale < 1 else "stays"
+    rises = property(lambda self: "rises" if self.scale < 1 else "stays")  # whether the maximum does; as a word
 
 
 @checked

@@ -4,7 +4,7 @@
     enough  = ceil((latency + transfer + arithmetic) / max(arithmetic, transfer))           buffers
 
 A copy is asked for when its buffer is free. Its latency passes while others are under way; then it has the link to
-itself for its transfer. Where the arithmetic is the longest, enough is ceil((latency + transfer) / arithmetic) + 1.
+itself for its transfer.
 """
 
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ import numpy as np
 
 from accelerator_lib.checks.signature import Count, Number, Single, checked
 
-Waited, Worked = Number(low=0, unit="s"), Number(low=1e-12, unit="s")
+Tiles, Wait, Work = Count(high=10_000), Single(Number(low=0, unit="s")), Single(Number(low=1e-12, unit="s"))
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,40 +29,20 @@ class Staged:
     work_seconds: float
     buffers: int
 
-    @property
-    def around(self):
-        """How long one buffer is taken by one tile, from asking for it until it is used up [s]."""
-        return self.latency_seconds + self.transfer_seconds + self.work_seconds
-
-    @property
-    def each(self):
-        """Time of one tile in the long run [s]."""
-        return max(self.work_seconds, self.transfer_seconds, self.around / self.buffers)
-
-    @property
-    def link_bound(self):
-        """Whether no number of buffers keeps the arithmetic busy, since the link takes longer for a tile."""
-        return self.transfer_seconds > self.work_seconds
-
-    @property
-    def busy(self):
-        """Share of the time in which the arithmetic works, in the long run."""
-        return self.work_seconds / self.each
-
-    @property
-    def enough(self):
-        """Fewest buffers with which more of them bring nothing."""
-        return ceil(round(self.around / max(self.work_seconds, self.transfer_seconds), 9))
+    # how long one buffer is taken by one tile, from asking for it until it is used up [s]
+    around = property(lambda self: self.latency_seconds + self.transfer_seconds + self.work_seconds)
+    # time of one tile in the long run [s]
+    each = property(lambda self: max(self.work_seconds, self.transfer_seconds, self.around / self.buffers))
+    # whether no number of buffers keeps the arithmetic busy, since the link takes longer for a tile
+    link_bound = property(lambda self: self.transfer_seconds > self.work_seconds)
+    # share of the time in which the arithmetic works, in the long run
+    busy = property(lambda self: self.work_seconds / self.each)
+    # fewest buffers with which more of them bring nothing
+    enough = property(lambda self: ceil(round(self.around / max(self.work_seconds, self.transfer_seconds), 9)))
 
 
 @checked
-def staged(
-    tiles: Count(high=10_000),
-    latency_seconds: Single(Waited),
-    transfer_seconds: Single(Waited),
-    work_seconds: Single(Worked),
-    buffers: Count() = 2,
-):
+def staged(tiles: Tiles, latency_seconds: Wait, transfer_seconds: Wait, work_seconds: Work, buffers: Count() = 2):
     """Staged by playing it: a copy waits for its buffer and the link, work for its copy and the work before."""
     asked, transfers, works = [], [], []
     for tile in range(tiles):

@@ -1,31 +1,13 @@
 """Workload: how much arithmetic a piece of a network needs, and how few bytes it can move.
 
-work          Gemm, Elementwise: FLOP, bytes, intensity      conv          a convolution as a product
-models        the shapes of language models                  transformer   the FLOP of a transformer's parts
-networks      the layers of vision networks                  mixture       experts: sparse weights
-profile       where the time of a step goes                  strassen      fewer products, more traffic
-xla           what the compiler counts               counted       what a training step is credited with
+work      Gemm, Elementwise: FLOP, bytes, intensity        conv          a convolution as a product
+models    the shapes of language models                    transformer   the FLOP of a transformer's parts
+networks  the layers of vision networks                    strassen      fewer products, more traffic
+profile   where the time of a step goes                    counted       what a training step is credited with
+xla       what the compiler counts                         sums          the format of sums of products
 """
 
-from accelerator_lib.workload import counted, mixture, models, networks, profile, strassen, transformer, xla
+from accelerator_lib.workload import counted, models, networks, profile, strassen, transformer, xla
 from accelerator_lib.workload.conv import Conv
 from accelerator_lib.workload.transformer import train_flops
 from accelerator_lib.workload.work import Elementwise, Gemm, Work, intensity, relative_rate
-
-__all__ = [
-    "Conv",
-    "Elementwise",
-    "Gemm",
-    "Work",
-    "counted",
-    "intensity",
-    "mixture",
-    "models",
-    "networks",
-    "profile",
-    "relative_rate",
-    "strassen",
-    "train_flops",
-    "transformer",
-    "xla",
-]

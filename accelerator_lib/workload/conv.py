@@ -33,40 +33,26 @@ class Conv(Work):
 
     def __post_init__(self):
         if np.any(self.in_channels % self.groups) or np.any(self.out_channels % self.groups):
-            raise ValueError(
-                f"groups = {self.groups} must divide in_channels = {self.in_channels} "
-                f"and out_channels = {self.out_channels}"
-            )
+            channels = f"in_channels = {self.in_channels} and out_channels = {self.out_channels}"
+            raise ValueError(f"groups = {self.groups} must divide {channels}")
         if np.any(np.minimum(self.height, self.width) + 2 * self.padding < self.kernel):
-            raise ValueError(
-                f"kernel = {self.kernel} does not fit into {self.height} x {self.width} pixels "
-                f"with padding = {self.padding}"
-            )
+            pixels = f"{self.height} x {self.width} pixels with padding = {self.padding}"
+            raise ValueError(f"kernel = {self.kernel} does not fit into {pixels}")
         pixels = np.max(np.multiply(self.batch, 1.0) * self.out_height * self.out_width)
         if pixels > MOST:
             raise ValueError(f"batch = {self.batch} makes {pixels:.3g} pixels of output; allowed are {MOST:.0e}")
 
-    @property
-    def out_height(self):
-        return (self.height + 2 * self.padding - self.kernel) // self.stride + 1
-
-    @property
-    def out_width(self):
-        return (self.width + 2 * self.padding - self.kernel) // self.stride + 1
+    out_height = property(lambda self: (self.height + 2 * self.padding - self.kernel) // self.stride + 1)
+    out_width = property(lambda self: (self.width + 2 * self.padding - self.kernel) // self.stride + 1)
 
     @property
     def gemm(self):
         """The product of one group that the convolution becomes: patches x filters."""
-        return Gemm(
-            m=self.batch * self.out_height * self.out_width,
-            n=self.out_channels // self.groups,
-            k=self.kernel**2 * self.in_channels // self.groups,
-        )
+        rows = self.batch * self.out_height * self.out_width
+        return Gemm(rows, self.out_channels // self.groups, self.kernel**2 * self.in_channels // self.groups)
 
-    @property
-    def flops(self):
-        """Work [FLOP] of all groups; products with padding zeros are counted, as most tools do."""
-        return self.groups * self.gemm.flops
+    # work [FLOP] of all groups; products with padding zeros are counted, as most tools do
+    flops = property(lambda self: self.groups * self.gemm.flops)
 
     @property
     def im2col_factor(self):

@@ -3,14 +3,11 @@
     credited    6 x parameters + 12 L d T           2 forward and 4 backward, and T x T scores, whole
     executed    6 x weights of the products + 2 x those computed again
                 + 2 L d T (forward) + 5 L d T (backward) + 2 L d T if computed again      causal, tile by tile
-    MFU = credited / (time x peak)                  of the model, however it is computed
-    HFU = (credited + what is computed again) / (time x peak)
+    MFU, HFU = credited (HFU: and what is computed again) / (time x peak)
 
-Causal attention needs half of the scores; a tiled backward pass computes them once more. An attention that keeps the
-scores in memory executes 12 L d T, and moves them too. Tables that are looked up are credited, and cost nothing.
-
-Sources: "PaLM: scaling language modeling with Pathways", 2022, appendix B; "FlashAttention-2", 2023; Korthikanti et
-al., "Reducing activation recomputation in large transformer models", 2022.
+An attention that keeps the scores in memory executes 12 L d T, and moves them too. Tables that are looked up are
+credited, and cost nothing. Sources: "PaLM", 2022, appendix B; "FlashAttention-2", 2023; Korthikanti et al., "Reducing
+activation recomputation in large transformer models", 2022.
 """
 
 from dataclasses import dataclass
@@ -40,20 +37,12 @@ class Token:
     scores: float  # FLOP of the products of attention
     moved: float  # bytes of norms, sums, activations, logits; and of scores, where they lie in memory
 
-    @property
-    def executed(self):
-        return self.layers + self.head + self.scores
-
-    @property
-    def hfu_over_mfu(self):
-        """What a hardware utilisation is larger by."""
-        return 1 + self.again / self.credited
+    executed = property(lambda self: self.layers + self.head + self.scores)
+    hfu_over_mfu = property(lambda self: 1 + self.again / self.credited)  # what a hardware utilisation is larger by
 
 
 @checked
-def token(
-    model: AModel, context_tokens: Context, again: OneOf(AGAIN) = "none", attention: OneOf(ATTENTIONS) = "tiles",
-):  # fmt: skip
+def token(model: AModel, context_tokens: Context, again: OneOf(AGAIN) = "none", attention: OneOf(ATTENTIONS) = "tiles"):
     """Token of a sequence of so many tokens; of a mixture only the experts that it meets."""
     products, scores = AGAIN[again]
     works = tuple(layer(1, model.d_model, model.d_ff, model.kv_width).items())

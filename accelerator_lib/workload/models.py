@@ -1,8 +1,6 @@
-"""Models: the shapes of published language models.
+"""Models: the shapes of published language models, decoders with gated MLPs.
 
-    model("llama-2-7b").d_ff      11,008: the width of its MLP
-
-Decoders with gated MLPs. What follows from a shape is counted in transformer.py. Facts: data/models.yaml.
+What follows from a shape is counted in transformer.py. Facts: data/models.yaml.
 """
 
 from dataclasses import dataclass, fields
@@ -36,20 +34,10 @@ class Model:
     context_tokens: int | None = None
     source: str = ""
 
-    @property
-    def kv_width(self):
-        """Elements of the keys of a token in one layer, and as many of its values; None where they are compressed."""
-        return None if self.kv_latent else self.kv_heads * self.head_dim
-
-    @property
-    def active(self):
-        """Experts that each token picks."""
-        return self.chosen
-
-    @property
-    def mlp_ratio(self):
-        """Width of the MLP over the width of the model."""
-        return self.d_ff / self.d_model
+    # elements of the keys of a token in one layer, and as many of its values; None where they are compressed
+    kv_width = property(lambda self: None if self.kv_latent else self.kv_heads * self.head_dim)
+    active = property(lambda self: self.chosen)  # experts that each token picks
+    mlp_ratio = property(lambda self: self.d_ff / self.d_model)  # width of the MLP over the width of the model
 
 
 @checked
@@ -65,11 +53,8 @@ AModel = Given("a model or its id", model)  # for signatures
 def models():
     """{id: Model} in the order of the table."""
     facts, own = data.load("models"), {field.name for field in fields(Model)} - {"id", "source"}
-    return {
-        id: Model(
-            id=id,
-            source=facts["sources"][record["source"]]["title"],
-            **{key: value for key, value in record.items() if key in own},
-        )
-        for id, record in facts["models"].items()
-    }
+    found = {}
+    for id, record in facts["models"].items():
+        known = {key: value for key, value in record.items() if key in own}
+        found[id] = Model(id=id, source=facts["sources"][record["source"]]["title"], **known)
+    return found

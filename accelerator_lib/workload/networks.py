@@ -1,8 +1,5 @@
 """Networks: the layers of published vision networks as convolutions, and where their FLOP, weights and outputs lie.
 
-    convolutions("resnet-50", batch=8)      [(name, Conv)], equal layers repeated
-    stages("resnet-50", pixels=224)         summed for each resolution: Stages
-
 Facts: data/networks.yaml.
 """
 
@@ -20,9 +17,7 @@ Pixels = Count(low=32, high=4096, unit="px")
 @checked
 def convolutions(network: OneOf(NETWORKS), batch: Whole() = 1, pixels: Pixels = 224):
     """The convolutions of a network for a batch of images of pixels x pixels: [(name, Conv)], equal layers repeated.
-
-    Layers are listed for 224 pixels; for other images every layer's input is scaled and rounded up.
-    """
+    Layers are listed for 224 pixels; for other images every layer's input is scaled and rounded up."""
     layers = []
     for layer in NETWORKS[network]["layers"]:
         shape = {key: value for key, value in layer.items() if key not in ("name", "size", "times")}
@@ -44,30 +39,17 @@ class Stage:
 class Stages(tuple):
     """The Stages of a network, and their sums."""
 
-    @property
-    def flops(self):
-        return sum(stage.flops for stage in self)
-
-    @property
-    def weights(self):
-        return sum(stage.weights for stage in self)
-
-    @property
-    def outputs(self):
-        return sum(stage.outputs for stage in self)
-
-    @property
-    def with_more_outputs(self):
-        """Names of those that hold more outputs than weights."""
-        return [stage.name for stage in self if stage.outputs > stage.weights]
+    flops = property(lambda self: sum(stage.flops for stage in self))
+    weights = property(lambda self: sum(stage.weights for stage in self))
+    outputs = property(lambda self: sum(stage.outputs for stage in self))
+    # names of those that hold more outputs than weights
+    with_more_outputs = property(lambda self: [stage.name for stage in self if stage.outputs > stage.weights])
 
 
 @checked
 def stages(network: OneOf(NETWORKS) = "resnet-50", pixels: Pixels = 224, batch: Whole() = 1):
     """The Stages of a network for a batch of images of pixels x pixels: what its layers need, summed.
-
-    A stage is named by its resolution at 224 pixels.
-    """
+    A stage is named by its resolution at 224 pixels."""
     found = {}
     for name, conv in convolutions(network, batch, pixels):
         needs = conv.flops, conv.groups * conv.gemm.k * conv.gemm.n, conv.gemm.m * conv.out_channels

@@ -39,15 +39,9 @@ class Profile:
     before: dict
     after: dict
 
-    @property
-    def seconds(self):
-        """Time after, as a share of the time before."""
-        return sum(self.after.values())
-
-    @property
-    def rest(self):
-        """What is not matrix products, as a share of the time after."""
-        return 1 - self.after["matrix products"] / self.seconds
+    seconds = property(lambda self: sum(self.after.values()))  # time after, as a share of the time before
+    # what is not matrix products, as a share of the time after
+    rest = property(lambda self: 1 - self.after["matrix products"] / self.seconds)
 
 
 @checked

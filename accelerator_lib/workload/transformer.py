@@ -3,10 +3,9 @@
     projections = 2 x 4 d^2          per token and layer: query, key, value, output
     mlp         = 2 x 3 d d_ff       gated: gate, up, down
     scores      = 4 T d              every token meets T tokens: scores, then the weighted sum
-    training    = 6 x parameters x tokens
 
-All counts are sums over the same products. Softmax, norms and activations have no FLOP here, as is usual (their time
-is another matter: profile.py). No causal mask. Where no shape is given it is that of Llama 2 7B.
+Sums over the same products. Softmax, norms and activations have no FLOP here (their time: profile.py). No causal mask.
+Where no shape is given it is that of Llama 2 7B.
 """
 
 from dataclasses import dataclass
@@ -51,9 +50,7 @@ def scores(tokens: Whole(), d_model: Whole() = LLAMA.d_model):
 @checked
 def layer(tokens: Whole(), d_model: Whole() = LLAMA.d_model, d_ff: Whole() = LLAMA.d_ff, kv_width: Whole() = None):
     """The work of one layer as {name: work}: seven products with weights, five element-wise steps.
-
-    Attention scores and softmax are left out.
-    """
+    Attention scores and softmax are left out."""
     norm = Elementwise(tokens * d_model, flops_per_element=5, reads=2)  # once for the mean square, once to scale
     add = Elementwise(tokens * d_model, reads=2)
     return {
@@ -76,14 +73,9 @@ class TransformerFlops:
     mlp: float
     scores: float
 
-    @property
-    def total(self):
-        return self.projections + self.mlp + self.scores
-
-    @property
-    def scores_share(self):
-        """The part that grows with the square of the tokens, as a share of all."""
-        return self.scores / self.total
+    total = property(lambda self: self.projections + self.mlp + self.scores)
+    # the part that grows with the square of the tokens, as a share of all
+    scores_share = property(lambda self: self.scores / self.total)
 
 
 @checked

@@ -10,7 +10,7 @@ Traffic between caches, and everything read twice for want of room, comes on top
 from dataclasses import dataclass
 
 from accelerator_lib.checks.inputs import real
-from accelerator_lib.checks.signature import Given, NonNegative, Number, Positive, Whole, checked
+from accelerator_lib.checks.signature import NonNegative, Number, Positive, Record, Whole, checked
 from accelerator_lib.hardware import Format, format_bytes
 
 
@@ -31,10 +31,8 @@ class Gemm(Work):
     n: Whole(unit="elements")
     k: Whole(unit="elements")
 
-    @property
-    def flops(self):
-        """Work [FLOP]: one multiply and one add for each of m x n x k products."""
-        return 2 * self.m * self.n * self.k
+    # work [FLOP]: one multiply and one add for each of m x n x k products
+    flops = property(lambda self: 2 * self.m * self.n * self.k)
 
     def bytes_moved(self, dtype="bf16", weight_dtype=None, output_dtype=None):
         """Compulsory traffic [byte]: read A and B once, write C once; B and C may have formats of their own."""
@@ -43,16 +41,7 @@ class Gemm(Work):
         return inputs + weights + self.m * self.n * format_bytes(own_or(output_dtype, dtype))
 
 
-def product(gemm):
-    """A Gemm, or one clear line: what models ask of their `gemm`. Raises TypeError."""
-    if not isinstance(gemm, Gemm):
-        raise TypeError(f"gemm must be a product such as Gemm(m=64, n=4096, k=4096), not {type(gemm).__name__}")
-    return gemm
-
-
-Product = Given("a product such as Gemm(m=64, n=4096, k=4096)", product)  # for signatures
-
-
+Product = Record(Gemm, "a product such as Gemm(m=64, n=4096, k=4096)")  # for signatures
 PerElement = Number(low=0, high=1e6)  # FLOP, reads or writes of one element
 
 
@@ -69,9 +58,7 @@ class Elementwise(Work):
     def __post_init__(self):
         real("reads + writes", self.reads + self.writes, low=1e-6)
 
-    @property
-    def flops(self):
-        return self.n * self.flops_per_element
+    flops = property(lambda self: self.n * self.flops_per_element)
 
     def bytes_moved(self, dtype="bf16", weight_dtype=None, output_dtype=None):
         """Traffic [byte]: so many reads and writes of every element; there are no weights."""
@@ -84,14 +71,7 @@ def own_or(own, dtype):
     return dtype if own is None else own
 
 
-def piece_of_work(work):
-    """A Gemm, Conv or Elementwise, or one clear line. Raises TypeError."""
-    if not isinstance(work, Work):
-        raise TypeError(f"work must be a piece of work such as Gemm(m=64, n=4096, k=4096), not {type(work).__name__}")
-    return work
-
-
-SomeWork = Given("a piece of work such as Gemm(m=64, n=4096, k=4096)", piece_of_work)
+SomeWork = Record(Work, "a piece of work such as Gemm(m=64, n=4096, k=4096)")
 
 
 @checked

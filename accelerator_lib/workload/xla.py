@@ -2,21 +2,22 @@
 
     counts("matrix product", 512)    Counts(model_flops, xla_flops, model_bytes, xla_bytes, ...)
 
-The computation is written in JAX, lowered for shapes alone (nothing is allocated, nothing runs), and asked for its
-`cost_analysis`. Before compilation it counts every operation's own operands; fusion comes later (chapter 4). Such a
-count is a polynomial of the shapes, so that without JAX its recorded coefficients give it for every size.
+The computation is written in JAX, lowered for shapes alone, and asked for its `cost_analysis`; fusion comes later
+(chapter 4). Such a count is a polynomial of the shapes: without JAX its recorded coefficients give it for every size.
 """
 
 from dataclasses import dataclass
+from functools import partial
 
 from accelerator_lib.checks.signature import Count, OneOf, Switch, checked
-from accelerator_lib.recorded import here, or_recorded
+from accelerator_lib.recorded import here, jax, or_recorded
 from accelerator_lib.workload import transformer
 from accelerator_lib.workload.conv import Conv
 from accelerator_lib.workload.work import Elementwise, Gemm
 
 KINDS = ("matrix product", "convolution", "padded convolution", "gated MLP", "attention", "embedding lookup")
 DTYPES = {"fp32": "float32", "bf16": "bfloat16"}  # as JAX names them
+Size = Count(high=65_536)
 ROWS, WORDS = 1_000_000, 40  # of the embedding table; words looked up and summed for each token
 
 
@@ -31,21 +32,13 @@ class Counts:
     xla_bytes: float
     exponentials: float
 
-    @property
-    def flops_ratio(self):
-        return self.xla_flops / self.model_flops
-
-    @property
-    def bytes_ratio(self):
-        return self.xla_bytes / self.model_bytes
+    flops_ratio = property(lambda self: self.xla_flops / self.model_flops)
+    bytes_ratio = property(lambda self: self.xla_bytes / self.model_bytes)
 
 
 def cost(staged):
     """{"flops", "bytes", "transcendentals"} of a lowered or compiled JAX function, as XLA counts them.
-
-    Not every backend counts, and not at every stage: then the answer is empty, so `cost(compiled) or cost(lowered)`
-    takes what there is. An operation that a program does not have is left out by XLA: zero.
-    """
+    Where a backend does not count at this stage the answer is empty: ask `cost(compiled) or cost(lowered)`."""
     found = staged.cost_analysis()
     found = found[0] if isinstance(found, (list, tuple)) and found else found  # one entry for each program
     names = {"flops": "flops", "bytes": "bytes accessed", "transcendentals": "transcendentals"}
@@ -54,16 +47,10 @@ def cost(staged):
 
 @checked
 def counts(
-    kind: OneOf(KINDS),
-    size: Count(high=65_536) = 512,
-    width: Count(high=65_536) = 512,
-    dtype: OneOf(DTYPES) = "fp32",
-    compiled: Switch = False,
+    kind: OneOf(KINDS), size: Size = 512, width: Size = 512, dtype: OneOf(DTYPES) = "fp32", compiled: Switch = False
 ):
     """Counts of a computation: `size` rows (tokens, pixels) by `width` (features, channels). Raises UnknownName.
-
-    compiled=True asks the program compiled for this device, with formats and copies of its own.
-    """
+    compiled=True asks the program compiled for this device, with formats and copies of its own."""
     works = MAKERS[kind](size, width, dtype)[2]
     if compiled or dtype != "fp32":
         found = _asked(kind, size, width, dtype, compiled)
@@ -79,8 +66,6 @@ def _asked(kind, size, width, dtype, compiled):
 
 
 def _counted(kind, size, width, dtype="fp32", compiled=False):
-    import jax
-
     function, shapes, _ = MAKERS[kind](size, width, dtype)
     lowered = jax.jit(function).lower(*(jax.ShapeDtypeStruct(*shape) for shape in shapes))
     return cost(lowered.compile() if compiled else lowered)
@@ -124,49 +109,32 @@ def _shape(*sizes, dtype):
 
 
 def _product(size, width, dtype):
-    gemm = Gemm(size, width, width)
-    return (lambda a, b: a @ b), [_shape(size, width, dtype=dtype), _shape(width, width, dtype=dtype)], [gemm]
+    shapes = _shape(size, width, dtype=dtype), _shape(width, width, dtype=dtype)
+    return (lambda a, b: a @ b), shapes, [Gemm(size, width, width)]
 
 
 def _convolution(size, width, dtype, padding=0):
     edge, channels = _image(size, width)
-    conv = Conv(1, edge, edge, channels, channels, kernel=3, padding=padding)
     layout = ("NCHW", "OIHW", "NCHW")
 
     def function(image, filters):
-        import jax
-
         return jax.lax.conv_general_dilated(image, filters, (1, 1), [(padding,) * 2] * 2, dimension_numbers=layout)
 
-    return (
-        function,
-        [_shape(1, channels, edge, edge, dtype=dtype), _shape(channels, channels, 3, 3, dtype=dtype)],
-        [conv],
-    )
-
-
-def _padded(size, width, dtype):
-    return _convolution(size, width, dtype, padding=1)
+    shapes = _shape(1, channels, edge, edge, dtype=dtype), _shape(channels, channels, 3, 3, dtype=dtype)
+    return function, shapes, [Conv(1, edge, edge, channels, channels, kernel=3, padding=padding)]
 
 
 def _mlp(size, width, dtype):
     """A gated MLP three times as wide as the model."""
-
-    def function(x, gate, up, down):
-        import jax
-
-        return (jax.nn.silu(x @ gate) * (x @ up)) @ down
-
     works = transformer.mlp(size, width, 3 * width).values()
-    return function, [_shape(size, width, dtype=dtype), *(_shape(work.k, work.n, dtype=dtype) for work in works)], works
+    shapes = [_shape(size, width, dtype=dtype), *(_shape(work.k, work.n, dtype=dtype) for work in works)]
+    return (lambda x, gate, up, down: (jax.nn.silu(x @ gate) * (x @ up)) @ down), shapes, works
 
 
 def _attention(size, width, dtype):
     """One head of the whole width: projections, scores, softmax, weighted sum, output."""
 
     def function(x, query, key, value, output):
-        import jax
-
         weights = jax.nn.softmax((x @ query) @ (x @ key).T)
         return (weights @ (x @ value)) @ output
 
@@ -176,9 +144,10 @@ def _attention(size, width, dtype):
 
 def _lookup(size, width, dtype):
     """A table of a million rows; for every token 40 of them are read and added up."""
+    shapes = _shape(ROWS, width, dtype=dtype), _shape(size, WORDS, dtype="int32")
     work = Elementwise(size * WORDS * width, reads=1, writes=1 / WORDS)
-    shapes = [_shape(ROWS, width, dtype=dtype), _shape(size, WORDS, dtype="int32")]
     return (lambda table, words: table[words].sum(1)), shapes, [work]
 
 
-MAKERS = dict(zip(KINDS, (_product, _convolution, _padded, _mlp, _attention, _lookup), strict=True))
+PADDED = partial(_convolution, padding=1)
+MAKERS = dict(zip(KINDS, (_product, _convolution, PADDED, _mlp, _attention, _lookup), strict=True))

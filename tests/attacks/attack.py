@@ -44,7 +44,6 @@ LONGEST = 400  # characters of a line
 CLASSES = ("freeze", "flood", "class", "raw", "nameless", "unsound", "mutated", "narrow")
 OUTSIDE = {  # they measure, compile or start processes: seconds of real time, whatever their arguments
     "codesign.autotune.run": "measures until its budget is spent",
-    "design.elasticities.by_jax": "compiles for some seconds",
     "design.sharded.search": "compiles for some seconds",
     "design.sharded.one_by_one": "measures",
     "llm.tiny_xla.xla_flops": "compiles for some seconds",
@@ -54,7 +53,6 @@ OUTSIDE = {  # they measure, compile or start processes: seconds of real time, w
     "network.devices.mapped": "starts a process with eight devices",
 }
 INFINITE = {
-    "codesign.mapspace.joules": "of a mapping that does not fit",
     "frames.codesign.compare": "of a search that has found none yet",
     "codesign.search.search": "the same",
     "numerics.gptq.gptq_steps": "of no error yet",

@@ -8,7 +8,7 @@ from refused import refused
 
 from accelerator_course.frames.codesign import both, thin
 from accelerator_lib.checks.inputs import UnknownName
-from accelerator_lib.codesign.loopnest import ORDERS, Traffic, as_mapping, levels, parts, tile_words, traffic, walk
+from accelerator_lib.codesign.loopnest import ORDERS, Traffic, tile_words, traffic, walk
 from accelerator_lib.tiling.products import gemm_bytes
 from accelerator_lib.workload import Gemm
 
@@ -69,12 +69,6 @@ def test_cases_by_hand():
     sizes = np.array([8, 16])
     each = [traffic(Gemm(int(m), 8, 8), (2, 2, 2), "kmn").words for m in sizes]
     assert traffic(Gemm(sizes, 8, 8), (2, 2, 2), "kmn").words.tolist() == each
-    g = Gemm(4096, 4096, 4096)
-    outer, inner = levels(g, ((512, 512, 128), "mnk", (128, 2, 128), "mkn"))
-    assert outer.words == 17 * 4096**2  # A and B eight times, C once
-    assert inner.words == 2048 * (512 * 128 + 4 * 128 * 512 + 512 * 512)
-    assert parts(10, 4) == [(4, 2), (2, 1)]
-    assert parts(8, 4) == [(4, 2)] and parts(3, 4) == [(3, 1)]
     assert tile_words((2, 3, 4)) == 8 + 12 + 6
 
 
@@ -86,13 +80,6 @@ def test_sums_that_stay_move_what_chapter_4_says(m, n, tile_m, tile_n, tile_k):
     assert 2 * traffic(gemm, (tile_m, tile_n, tile_k), "mnk").words == gemm_bytes(gemm, tile_m, tile_n)
 
 
-@given(st.tuples(SMALL, SMALL, SMALL), st.tuples(SMALL, SMALL, SMALL), st.sampled_from(ORDERS), st.sampled_from(ORDERS))
-def test_inside_one_tile_that_is_the_whole_product_the_second_level_is_a_nest_of_its_own(sizes, tile, order, inside):
-    outer, inner = levels(Gemm(*sizes), (sizes, order, tile, inside))
-    assert inner == traffic(Gemm(*sizes), tile, inside)
-    assert outer == traffic(Gemm(*sizes), sizes, order)
-
-
 @pytest.mark.parametrize(
     "bad, error",
     [
@@ -101,9 +88,6 @@ def test_inside_one_tile_that_is_the_whole_product_the_second_level_is_a_nest_of
         (lambda: traffic(Gemm(8, 8, 8), (2, 2, float("nan")), "mnk"), ValueError),
         (lambda: traffic(Gemm(8, 8, 8), (2, 2, 2), "mmk"), UnknownName),
         (lambda: traffic((8, 8, 8), (2, 2, 2), "mnk"), TypeError),
-        (lambda: levels(Gemm(8, 8, 10**6), ((2, 2, 2), "mnk", (1, 1, 1), "mnk")), ValueError),
-        (lambda: as_mapping(((2, 2, 2), "mnk")), TypeError),
-        (lambda: as_mapping((([1, 2], 2, 2), "mnk", (1, 1, 1), "mnk")), TypeError),
     ],
 )
 def test_bad_input_is_answered_in_one_line(bad, error):

@@ -15,14 +15,25 @@ from accelerator_lib import data, energy
 from accelerator_lib.checks.inputs import UnknownName
 from accelerator_lib.codesign import mapspace as space
 from accelerator_lib.codesign import search as searching
-from accelerator_lib.codesign.loopnest import ORDERS, tile_words
-from accelerator_lib.codesign.mapspace import PRODUCT, best, fits, joules, optimum
+from accelerator_lib.codesign.loopnest import ORDERS, tile_words, traffic
+from accelerator_lib.codesign.mapspace import PRODUCT, REGISTER_WORDS, SRAM_WORDS, best, optimum
 from accelerator_lib.codesign.search import STRATEGIES, search
 from accelerator_lib.workload import Gemm
 
 G = Gemm(4096, 4096, 4096)
 ROWS = data.load("mappings")["rows"]
 POWERS = st.sampled_from([1, 2, 4, 8, 16, 32])
+
+
+def joules(gemm, mapping, sram_words=SRAM_WORDS, register_words=REGISTER_WORDS):
+    """The slow way: each tile of the SRAM is a product of its own."""
+    outer, order, inner, inside = mapping
+    within = all(b <= a for a, b in zip(outer, inner, strict=True))
+    if not within or tile_words(outer) > sram_words or tile_words(inner) > register_words:
+        return inf
+    pieces = prod(size // edge for size, edge in zip((gemm.m, gemm.n, gemm.k), outer, strict=True))
+    words = traffic(gemm, outer, order).words, pieces * traffic(Gemm(*outer), inner, inside).words
+    return space.DRAM_JOULES * words[0] + space.SRAM_JOULES * words[1]
 
 
 def every(gemm):
@@ -41,23 +52,20 @@ def test_the_space_of_the_chapter_and_how_many_are_good():
     assert isclose(space.DRAM_JOULES, energy.access("hbm2_low", 7).pj / 4 * 1e-12)
     assert isclose(space.SRAM_JOULES, energy.access("sram_1mb", 7).pj / 4 * 1e-12)
     assert space.mapspace(G) == (27_128_556, 10_303_200) == (91**3 * 36, 286_200 * 36)
-    assert isclose(space.joules(G, ((512, 512, 128), "mnk", (128, 2, 128), "mkn")), 0.022053650432)
-    assert isclose(space.joules(G, ((64,) * 3, "mnk", (16,) * 3, "mnk")), 0.169089171456)
+    assert isclose(joules(G, ((512, 512, 128), "mnk", (128, 2, 128), "mkn")), 0.022053650432)
+    assert isclose(joules(G, ((64,) * 3, "mnk", (16,) * 3, "mnk")), 0.169089171456)
     assert space.within([1, 1.05, 1.1, 1e6]).tolist() == [84, 312, 580, 10_303_200]
     costs = space.spread(G)
     assert 616 < costs[-1] < 618 and 23 < np.median(costs) < 24.5
-    exact = space.table(G)
-    assert (exact <= 1.05 * exact.min()).sum() == 312
 
 
 def test_a_small_space_is_counted_and_priced_as_if_written_down():
     gemm, rooms = Gemm(8, 4, 2), (40, 12)
     mappings = list(every(gemm))
-    costs = np.array([space.joules(gemm, one, *rooms) for one in mappings])
+    costs = np.array([joules(gemm, one, *rooms) for one in mappings])
     assert space.mapspace(gemm, *rooms) == (len(mappings), np.isfinite(costs).sum())
     best = space.best(gemm, *rooms)
-    assert isclose(best.joules, costs.min()) and isclose(space.joules(gemm, best.mapping, *rooms), best.joules)
-    assert np.allclose(np.sort(space.table(gemm, *rooms).ravel()), np.sort(costs[np.isfinite(costs)]), rtol=1e-12)
+    assert isclose(best.joules, costs.min()) and isclose(joules(gemm, best.mapping, *rooms), best.joules)
     assert np.allclose(space.spread(gemm, *rooms) * best.joules, np.sort(costs[np.isfinite(costs)]), rtol=1e-6)
 
 
@@ -65,7 +73,7 @@ def test_a_small_space_is_counted_and_priced_as_if_written_down():
 def test_the_quick_way_gives_the_same_energy(outer, order, inner, inside):
     mapping = outer, order, inner, inside
     quick = space.quick_joules((32, 32, 32), mapping, 1000, 100)
-    slow = space.joules(Gemm(32, 32, 32), mapping, 1000, 100)
+    slow = joules(Gemm(32, 32, 32), mapping, 1000, 100)
     assert quick == slow == inf or isclose(quick, slow)
 
 
@@ -75,14 +83,14 @@ def test_the_stored_optima_are_found_again(row):
     best = space.best(G, *rooms)
     outer, order, inner, inside = row["mapping"]
     assert isclose(best.joules, row["joules"], rel_tol=1e-12)
-    assert isclose(space.joules(G, (tuple(outer), order, tuple(inner), inside), *rooms), row["joules"])
+    assert isclose(joules(G, (tuple(outer), order, tuple(inner), inside), *rooms), row["joules"])
     assert space.mapspace(G, *rooms).legal == row["legal"]
 
 
 @pytest.mark.parametrize("row", ROWS[6:8], ids=lambda row: f"{row['sram_words']}-{row['register_words']}")
 def test_the_stored_counts_of_good_ones_are_found_again(row):
-    ratios = space.table(G, row["sram_words"], row["register_words"]) / row["joules"]
-    assert ((ratios < 1 + 1e-9).sum(), (ratios <= 1.05).sum()) == (row["ties"], row["within_5_percent"])
+    found = space.within([1, 1.05], G, row["sram_words"], row["register_words"])
+    assert found.tolist() == [row["ties"], row["within_5_percent"]]
 
 
 def test_twelve_optima_none_below_each_word_once():
@@ -98,15 +106,14 @@ def test_twelve_optima_none_below_each_word_once():
 
 
 def test_what_does_not_fit_and_tables_that_are_too_long():
-    assert space.joules(G, ((1024, 1024, 1024), "mnk", (16, 16, 16), "mnk")) == inf
-    assert space.joules(G, ((512, 512, 64), "mnk", (128, 128, 128), "mnk")) == inf  # longer inside than outside
-    for ask in (space.best, space.table, space.spread, lambda *given: space.within(1.05, *given)):
+    assert joules(G, ((1024, 1024, 1024), "mnk", (16, 16, 16), "mnk")) == inf
+    assert joules(G, ((512, 512, 64), "mnk", (128, 128, 128), "mnk")) == inf  # longer inside than outside
+    for ask in (space.best, space.spread, lambda *given: space.within(1.05, *given)):
         refused(ValueError, "no mapping fits into 2 and 2 words", ask, Gemm(8, 8, 8), 2, 2)
     assert space.edges(12) == (1, 2, 4, 8)
     assert space.mapspace(Gemm(12, 1, 1), 100, 100).all == 10 * 36 == prod((10, 36))
     large = Gemm(2**14, 2**14, 2**14), 2**40, 2**40
-    for listed in (space.table, lambda gemm, *rooms: space.spread(gemm, *rooms)):
-        refused(ValueError, "62,208,000 mappings fit, too many to list; at most 30,000,000", listed, *large)
+    refused(ValueError, "62,208,000 mappings fit, too many to list; at most 30,000,000", space.spread, *large)
 
 
 def test_reading_sums_back_out_of_the_sram_changes_the_best_a_little_and_leaves_good_ones_rare():
@@ -134,7 +141,6 @@ def test_every_trial_is_a_mapping_at_its_price_and_the_best_so_far_never_rises(s
     assert [one.best for one in trials] == least.tolist()
     for one in trials[::10]:
         assert one.joules == inf or isclose(one.joules, joules(searching.PRODUCT, one.mapping))
-        assert (one.joules == inf) == (not fits(one.mapping))
         if one.leader:
             assert isclose(joules(searching.PRODUCT, one.leader), one.best)
         assert one.best >= BEST * (1 - 1e-12)
@@ -154,7 +160,7 @@ def test_drawing_meets_every_mapping_alike_and_38_percent_fit():
     assert len(counts) == 3 * 3 * 36  # 3 pairs along m, 3 along n, one along k
     assert max(counts.values()) < 40
     dice = random.Random(2)
-    share = np.mean([fits(searching.draw(dice)) for _ in range(4000)])
+    share = np.mean([joules(G, searching.draw(dice)) < inf for _ in range(4000)])
     assert abs(share - 10_303_200 / 27_128_556) < 0.03
 
 
@@ -178,22 +184,6 @@ def test_a_change_of_size_can_be_taken_back(seed, move):
     other = searching.change(mapping, move, FOUR)
     if other is not None:
         assert searching.change(other, (move[0], move[1], not move[2]), FOUR) == mapping
-
-
-def test_a_climb_ends_where_no_change_helps():
-    for seed in range(12):
-        for swap in (False, True):
-            mapping, energy, trials = searching.climb(seed, swap)
-            assert isclose(energy, joules(searching.PRODUCT, mapping)) and trials > len(searching.SIZES)
-            assert searching.better(mapping, swap) == []
-            assert all(joules(searching.PRODUCT, one) < energy for one in searching.better(mapping, swap=True))
-
-
-def test_a_swap_opens_a_way_where_changes_of_one_thing_do_not():
-    alone, swapped = ([searching.climb(seed, swap)[1] for seed in range(100)] for swap in (False, True))
-    assert np.mean(np.array(alone) < 1.1 * BEST) < 0.1 < np.mean(np.array(swapped) < 1.1 * BEST)
-    freed = [bool(searching.better(searching.climb(seed, False)[0], swap=True)) for seed in range(100)]
-    assert 0.4 < np.mean(freed) < 0.8
 
 
 def test_the_middle_of_twenty_seeds_at_a_thousand_trials():
@@ -225,12 +215,6 @@ def test_a_small_space_is_searched_to_its_best():
 def test_bad_input_is_answered_before_the_first_trial(bad, error):
     with pytest.raises(error):
         bad()
-
-
-def test_better_answers_what_is_no_mapping():
-    for bad in (None, 3, ((2, 2, 2), "mnk"), ((2, 2, 2), "mnk", (1, 1, 1), "abc")):
-        with pytest.raises((TypeError, KeyError)):
-            searching.better(bad)
 
 
 @pytest.mark.parametrize("budget", [1, 10, 100, 777])

@@ -29,8 +29,7 @@ def test_work_and_time_go_together_on_one_phone_by_two_roads():
     found = mobile.measured("pixel1")
     x, y = (np.log([value(one) for one in found]) for value in (lambda n: n.macs, lambda n: n.ms["pixel1"]))
     x, y = x - x.mean(), y - y.mean()
-    assert codesign.agreement() == pytest.approx((x * y).sum() / np.sqrt((x * x).sum() * (y * y).sum()))
-    assert codesign.agreement() == pytest.approx(0.985, abs=5e-4)
+    assert (x * y).sum() / np.sqrt((x * x).sum() * (y * y).sum()) == pytest.approx(0.985, abs=5e-4)
 
 
 def test_nearly_equal_work_takes_62_percent_longer_or_a_different_unit():
@@ -51,7 +50,7 @@ def test_a_wider_network_of_larger_pictures_computes_more_and_is_more_accurate()
 
 
 def test_names_that_are_not_there_are_answered():
-    for call, name in ((codesign.twins, "three"), (mobile.measured, "pixel9"), (mobile.agreement, "pixel4-cpu")):
+    for call, name in ((codesign.twins, "three"), (mobile.measured, "pixel9")):
         refused(KeyError, "must be one of|unknown|is not", call, name)
 
 

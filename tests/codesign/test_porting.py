@@ -127,8 +127,8 @@ def test_traffic_and_time_at_once_by_hand(size):
 def test_kernels_seconds_and_memory_of_both_ways():
     states = list(lazy.run("on demand", "shared"))
     assert [state.seconds for state in states[:-1]] == [0.0] * 6 and states[-1].seconds > 0
-    assert [lazy.kernels("on demand", lines) for lines in range(7)] == [0] * 6 + [1]
-    assert [lazy.kernels("at once", lines) for lines in range(7)] == [0, 1, 2, 3, 4, 5, 5]
+    assert [state.kernels for state in states] == [0] * 6 + [1]
+    assert [state.kernels for state in lazy.run("at once")] == [0, 1, 2, 3, 4, 5, 5]
     for mode in lazy.MODES:
         own, shared = (list(lazy.run(mode, memory))[-1].seconds for memory in ("of its own", "shared"))
         assert own - shared == pytest.approx(64e6 / 63e9)

@@ -1,6 +1,7 @@
 """Many designs: the grid and its front, fronts that grow, compiled and dealt out, slopes."""
 
 from dataclasses import replace
+from functools import cache
 from itertools import pairwise
 
 import numpy as np
@@ -11,9 +12,10 @@ from refused import refused
 
 from accelerator_course import league
 from accelerator_lib import design
-from accelerator_lib.design import elasticities, explore, sharded
+from accelerator_lib.design import explore, sharded
 from accelerator_lib.design.explore import BATCH, BUDGET, STRATEGIES
-from accelerator_lib.design.grid import AXES, PES, opened, undominated
+from accelerator_lib.design.grid import AXES, PES, undominated
+from accelerator_lib.design.laws import on_jax
 from accelerator_lib.network import devices
 
 BEST = design.Design(edge=256, arrays=6, sram_mb=64, stacks=6, clock_hz=2.4e9, link_bytes_per_s=300e9, node=5)
@@ -140,19 +142,16 @@ def test_bad_input_of_races_searches_and_slopes_is_one_line():
     refused(ValueError, "step = 1", explore.stepped, MINE, step=1)
 
 
-def test_the_compiled_grid_and_a_list_have_the_numbers_of_the_plain_one():
+def test_the_compiled_grid_has_the_numbers_of_the_plain_one():
+    import jax
+
     found = explore.grid()
-    legal, value = map(np.asarray, sharded.values(sharded.opened_floats()))
+    compiled = jax.jit(sharded.body(dict(design.MIX), 700.0, sharded.NODE))
+    legal, value = map(np.asarray, compiled(*sharded.opened_floats()))
     assert legal.dtype == bool and value.dtype == np.float32
     assert legal.sum() == found.legal and np.array_equal(legal, found.allowed)
     assert np.allclose(value[legal], found.value[legal], rtol=sharded.CLOSE, atol=0)
     assert not value[~legal].any() and int(value.argmax()) == found.top()
-    found = explore.grid()
-    places = np.random.default_rng(3).integers(found.size, size=200)
-    columns = [np.broadcast_to(axis, found.allowed.shape).ravel()[places] for axis in opened(AXES.values())]
-    legal, value = map(np.asarray, sharded.listed(columns))
-    assert np.array_equal(legal, found.allowed.ravel()[places])
-    assert np.allclose(value[legal], found.value.ravel()[places][legal], rtol=sharded.CLOSE, atol=0)
 
 
 EIGHT = 8
@@ -211,10 +210,27 @@ def test_the_numbers_of_twenty_arrays():
     assert apart["arrays"] == pytest.approx(0.43, abs=5e-3) and apart["edge"] == pytest.approx(1.0, abs=0.02)
 
 
+@cache
+def gradient(kind, smooth):
+    """The gradient of ln(score) times the knobs, compiled."""
+    import jax
+    import jax.numpy as jnp
+
+    on, weights = on_jax(), dict(design.MIX)
+    on = on._replace(ceil=lambda value: jnp.maximum(value, 1.0), floor=lambda value: value) if smooth else on
+    merit = lambda knobs: jnp.log(explore._score(knobs, weights, kind, on, lambda one: jnp.asarray(one, jnp.float32)))  # noqa: E731
+    return jax.jit(lambda knobs: jax.grad(merit)(knobs) * knobs)
+
+
+def by_jax(mine, smooth):
+    found = np.asarray(gradient(explore._kind(mine), smooth)(explore._knobs(mine).astype(np.float32)), float)
+    return dict(zip(explore.KNOBS, np.where(np.isfinite(found), found, 0.0), strict=True))
+
+
 @pytest.mark.parametrize("smooth", [True, False])
 @pytest.mark.parametrize("mine", [MINE, OTHERS[0], OTHERS[2]])  # of one node: JAX compiles once
 def test_two_ways_to_differentiate_agree(mine, smooth):
-    assert explore.elasticities(mine, smooth) == pytest.approx(elasticities.by_jax(mine, smooth), rel=2e-3, abs=2e-4)
+    assert explore.elasticities(mine, smooth) == pytest.approx(by_jax(mine, smooth), rel=2e-3, abs=2e-4)
 
 
 @pytest.mark.parametrize("mine", [MINE, *OTHERS, replace(OTHERS[0], dtype="fp8"), replace(MINE, dtype="int8")])

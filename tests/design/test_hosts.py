@@ -14,7 +14,8 @@ from accelerator_course.league import __main__ as command
 from accelerator_course.quiz import keys
 from accelerator_lib import recorded
 from accelerator_lib.checks.inputs import UnknownName
-from accelerator_lib.design import explore, hosts
+from accelerator_lib.design import explore
+from accelerator_lib.design import sharded as hosts
 
 SEARCH = [sys.executable, "-m", "accelerator_course.league", "search", "--slices", "1"]
 ALONE = {"JAX_PLATFORMS": "cpu"}
@@ -115,7 +116,7 @@ def test_without_jax_machines_do_not_wait_and_a_record_is_called_one(capsys, mon
 
 
 def test_no_question_can_call_out():
-    refused(UnknownName, "is not allowed", keys.callable_, "design.hosts.join")
+    refused(UnknownName, "is not allowed", keys.callable_, "design.sharded.join")
 
 
 def test_the_command_searches_on_one_machine_and_says_what_is_wrong(capsys):

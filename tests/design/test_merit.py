@@ -12,8 +12,8 @@ from refused import refused
 
 from accelerator_lib import data, design, hardware, silicon
 from accelerator_lib.design import bill, edges
-from accelerator_lib.design.facts import assumed, process
 from accelerator_lib.design.floor import floor
+from accelerator_lib.design.machine import assumed, process
 from accelerator_lib.design.merit import sites
 from accelerator_lib.silicon.hbm import hbm_sites
 

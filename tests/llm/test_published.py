@@ -44,7 +44,7 @@ def test_bounds_are_steps_without_a_cache_and_quarter_weights_bring_half():
     step = llm.decode_step("llama-3-8b", "rtx-4090", 1, 1, math_dtype="fp16")
     (one,) = (one for one in published.one_user() if one.id.startswith("llamacpp_l3"))
     assert one.bound == pytest.approx(step.tokens_per_s, rel=1e-3)
-    whole, quarter = (published.weight_bytes(f"gptfast_7b_{name}") for name in ("bf16", "int4"))
+    whole, quarter = (published.read_bytes(data.rows("decode")[f"gptfast_7b_{name}"]) for name in ("bf16", "int4"))
     faster = data.rows("decode")["gptfast_7b_int4"]["value"] / data.rows("decode")["gptfast_7b_bf16"]["value"]
     assert whole / quarter == pytest.approx(3.01, abs=0.01) and faster == pytest.approx(1.88, abs=0.01)
 
@@ -57,7 +57,7 @@ def test_longer_answers_and_first_tokens():
     assert found["ttft_l40s_llama_7b_2048"] == pytest.approx(1.94, abs=0.01)
     assert found["ttft_h100_llama_70b_2048"] == pytest.approx(3.02, abs=0.01)
     assert found["ttft_h100_llama_70b_128"] == pytest.approx(5.07, abs=0.01)
-    read = llm.counts.weights_read("llama-2-70b") / (4 * hardware.chip("h100-sxm5").bytes_per_s)
+    read = llm.counts.of(llm.model("llama-2-70b")).read(1) / (4 * hardware.chip("h100-sxm5").bytes_per_s)
     assert found["ttft_h100_llama_70b_128"] == pytest.approx(0.026 / read)
 
 
@@ -82,4 +82,3 @@ def test_offline_bounds_by_hand_and_states_that_cannot_be():
 
 def test_names_are_checked():
     refused(UnknownName, "fp8", published.offline, "int8")
-    refused(UnknownName, "gptfast_7b_bf16", published.weight_bytes, "gptfast_7b_bf61")

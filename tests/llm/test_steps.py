@@ -17,7 +17,7 @@ from accelerator_lib.workload.work import Gemm
 @pytest.mark.parametrize("id", [id for id, one in models.models().items() if one.kv_width])
 def test_the_count_from_the_shape_is_that_of_the_table(id):
     record = models.models()[id]
-    assert llm.param_count(id) == llm.param_count(llm.model(id)) == counts.weights(id) == record.params
+    assert llm.param_count(id) == llm.param_count(llm.model(id)) == counts.of(llm.model(id)).weights == record.params
     assert llm.param_count(id, active=True) == counts.of(llm.model(id)).active == record.active_params
 
 
@@ -28,7 +28,7 @@ def test_weights_by_hand_and_where_the_formula_does_not_cover_the_shape():
     assert llm.param_count(shape) == 80 * layer + 8192 + 2 * 128256 * 8192
     refused(NotAvailable, "compressed", llm.param_count, "deepseek-v3")
     refused(KeyError, "llama-3-70b", llm.param_count, "llama3-70b")
-    assert (counts.weights("deepseek-v3"), counts.of(llm.model("deepseek-v3")).active) == (671e9, 37e9)
+    assert (counts.of(llm.model("deepseek-v3")).weights, counts.of(llm.model("deepseek-v3")).active) == (671e9, 37e9)
 
 
 def test_caches_and_weights_that_a_step_reads():
@@ -38,11 +38,15 @@ def test_caches_and_weights_that_a_step_reads():
     assert llm.kv_bytes_per_token("deepseek-v3") == 61 * 576 * 2
     refused(KeyError, "bf16", llm.kv_bytes_per_token, "llama-2-7b", "bf61")
     assert (
-        counts.weights_read("llama-3-8b", 1) == counts.weights_read("llama-3-8b", 512) == 8_030_261_248 - 128_256 * 4096
+        counts.of(llm.model("llama-3-8b")).read(1)
+        == counts.of(llm.model("llama-3-8b")).read(512)
+        == 8_030_261_248 - 128_256 * 4096
     )
-    assert counts.weights_read("mixtral-8x7b", 1) == pytest.approx(counts.of(llm.model("mixtral-8x7b")).met)
-    assert counts.weights_read("mixtral-8x7b", 10_000) == pytest.approx(llm.param_count("mixtral-8x7b") - 32_000 * 4096)
-    assert counts.weights_read("deepseek-v3", 1) == pytest.approx(37e9, rel=0.03)  # published, and from its shape
+    assert counts.of(llm.model("mixtral-8x7b")).read(1) == pytest.approx(counts.of(llm.model("mixtral-8x7b")).met)
+    assert counts.of(llm.model("mixtral-8x7b")).read(10_000) == pytest.approx(
+        llm.param_count("mixtral-8x7b") - 32_000 * 4096
+    )
+    assert counts.of(llm.model("deepseek-v3")).read(1) == pytest.approx(37e9, rel=0.03)  # published, and from its shape
 
 
 @settings(max_examples=60)

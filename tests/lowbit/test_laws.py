@@ -15,7 +15,7 @@ def test_an_update_below_half_a_code_is_lost(start, update, outcome):
 
 
 def test_an_overflow_halves_the_loss_scale():
-    over, fits = (masters.scaled(exponent, 1.5, "fp16") for exponent in (16, 15))
+    over, fits = (masters.Scaled(exponent, 1.5, "fp16") for exponent in (16, 15))
     assert (over.outcome, over.next_scale) == ("skipped", 2.0**15) and (fits.outcome, fits.next_scale) == (
         "made",
         2.0**15,
@@ -35,7 +35,7 @@ def test_a_scale_from_the_past_is_late():
 
 
 def test_an_error_passed_on_is_undone():
-    made = gptq.pair(0.3, 0.4)
+    made = gptq.Pair(0.3, 0.4)
     assert (made.plain, made.passed, made.apart) == pytest.approx((0.7, 0.3, 0.7))
 
 

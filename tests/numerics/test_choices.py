@@ -166,7 +166,6 @@ def test_clipping_has_a_best_place():
     for (kind, bits), clip in best.items():
         nearby = [tradeoff.clipped(clip * by, bits, kind)["together"] for by in (0.8, 0.95, 1.05, 1.25)]
         assert min(nearby) > tradeoff.clipped(clip, bits, kind)["together"]
-    assert tradeoff.sampled_clips(8, "t3")[-4] < best["t3", 8]  # samples of 1,024 lack the tail
 
 
 def test_one_sample_is_among_many():

@@ -5,7 +5,8 @@ import sys
 import numpy as np
 import pytest
 
-from accelerator_lib.numerics import lowbit, lowbit_jax, lowbit_numpy
+from accelerator_lib.numerics import lowbit
+from accelerator_lib.numerics.lowbit_steps import IN_JAX, IN_NUMPY
 
 DRAW = np.random.default_rng(5)
 NUMBERS = (DRAW.standard_normal(20_000) * 2.0 ** DRAW.integers(-24, 12, 20_000)).astype(np.float32)
@@ -16,26 +17,25 @@ NUMBERS = (DRAW.standard_normal(20_000) * 2.0 ** DRAW.integers(-24, 12, 20_000))
 def test_rounding_is_that_of_jax(name, per_tensor):
     form = lowbit._traced(lowbit.TRAINED[name])
     for x in (NUMBERS, np.zeros(8, np.float32), np.float32(1e-6) * NUMBERS[:100]):
-        here, there = (module.rounded(x, form, per_tensor) for module in (lowbit_numpy, lowbit_jax))
+        here, there = (module.rounded(x, form, per_tensor) for module in (IN_NUMPY, IN_JAX))
         assert all(np.array_equal(a, b) for a, b in zip(here, there, strict=True))
 
 
 def test_weights_are_stored_as_in_jax():
     weight, noise = NUMBERS.reshape(100, 200), np.random.default_rng(2).random((100, 200), np.float32)
     for kind in range(3):
-        assert np.array_equal(lowbit_numpy.stored(weight, noise, kind), lowbit_jax.stored(weight, noise, kind))
+        assert np.array_equal(IN_NUMPY.stored(weight, noise, kind), IN_JAX.stored(weight, noise, kind))
 
 
 def test_gradients_are_those_of_jax():
     form, weights = lowbit._traced(lowbit.TRAINED["e4m3"]), lowbit._layers(np.random.default_rng(1))
     x = lowbit._data()[0][:64]
     gradient = np.random.default_rng(3).standard_normal((64, 64)).astype(np.float32)
-    outputs, kept = lowbit_numpy.forward_pass(weights, x, form, False)
-    others, theirs = lowbit_jax.forward_pass(weights, x, form, False)
+    outputs, kept = IN_NUMPY.forward_pass(weights, x, form, False)
+    others, theirs = IN_JAX.forward_pass(weights, x, form, False)
     assert np.allclose(outputs, others, atol=1e-4)
     here, there = (
-        module.backward_pass(each, gradient, form, False)
-        for module, each in ((lowbit_numpy, kept), (lowbit_jax, theirs))
+        module.backward_pass(each, gradient, form, False) for module, each in ((IN_NUMPY, kept), (IN_JAX, theirs))
     )
     assert np.allclose(here[0], there[0], atol=1e-3) and here[1:] == tuple(map(int, there[1:]))
 

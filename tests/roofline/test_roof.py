@@ -4,10 +4,15 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from accelerator_course.quiz import bank
+from accelerator_course.views.charts import SHAPES
+from accelerator_course.views.limits import LIMITS
+from accelerator_course.views.stage import palette
 from accelerator_lib import data, hardware, roofline
 from accelerator_lib.checks.inputs import NotAvailable
+from accelerator_lib.design.evaluation import CAUSES
 from accelerator_lib.hardware import Chip
 from accelerator_lib.roofline import measured
+from accelerator_lib.roofline.roof import binding
 from accelerator_lib.workload import Elementwise, Gemm, networks
 
 V100, A100, H100, H200, B200 = map(hardware.chip, ("v100-sxm2-32gb", "a100-80gb-sxm", "h100-sxm5", "h200-sxm", "b200"))
@@ -270,3 +275,18 @@ def test_the_twin_has_the_same_arithmetic_and_memory():
     assert twin["bandwidth_gb_s"] * 1e9 == pytest.approx(chip.bytes_per_s)
     assert all(twin["matrix"][d] * 1e12 == pytest.approx(chip.peak(d), rel=1e-3) for d in ("bf16", "fp8"))
     assert any(row["device"] == "H800 SXM5" for row in roofline.products(chip).rows)
+
+
+def test_what_binds_is_the_largest_and_of_equals_the_first():
+    for sizes, name in (((2, 1, 0), "compute"), ((1, 2, 0), "memory"), ((2, 2, 3), "overhead"), ((2, 2, 2), "compute")):
+        assert binding(**dict(zip(("compute", "memory", "overhead"), sizes, strict=True))) == name
+    assert binding(compute=np.array([1, 2, 3]), memory=2).tolist() == ["memory", "compute", "compute"]
+
+
+def test_every_limit_has_a_colour_a_sign_and_words():
+    assert {*CAUSES, "memory", "compute"} == set(LIMITS)
+    for limit in LIMITS.values():
+        assert palette.check(limit.role) and limit.sign in SHAPES and all(limit)
+    assert (
+        len({limit.sign for limit in LIMITS.values()}) == len({limit.role for limit in LIMITS.values()}) == len(LIMITS)
+    )

@@ -3,7 +3,7 @@
 import pytest
 
 from accelerator_lib.checks.inputs import NotAvailable
-from accelerator_lib.llm.counts import weights
+from accelerator_lib.llm.counts import of
 from accelerator_lib.validation import language
 from accelerator_lib.validation.devices import named
 
@@ -44,7 +44,7 @@ TIED = {"gemma-2-2b", "gemma-2-9b", "gemma-2-27b", "llama-3.2-1b", "llama-3.2-3b
 @pytest.mark.parametrize("id", sorted(language.own_models()))
 def test_shapes_have_as_many_weights_as_are_published(id):
     one = language.own_models()[id]
-    assert weights(one) - one.vocab * one.d_model * (id in TIED) == pytest.approx(
+    assert of(one).weights - one.vocab * one.d_model * (id in TIED) == pytest.approx(
         one.params, rel=0.018
     )  # heads as wide as the model
 

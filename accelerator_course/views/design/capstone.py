@@ -9,6 +9,7 @@ import numpy as np
 from accelerator_course.views import style
 from accelerator_course.views.design.exploring import Map, triangle
 from accelerator_course.views.kit import bars, rows, words
+from accelerator_course.views.limits import LIMITS
 from accelerator_course.views.stage import Stage, boxes, lines, paths, pick, raster, still, texts
 from accelerator_lib.units import counted, number, percent, si
 
@@ -98,8 +99,6 @@ def _stacks(floor, left, top, cut):
 
 LEFT, BAR, END, MAP = 352, 466, 748, ((58, 418), (560, 402))
 NAMES = ("die", "memory stacks", "links", "heat", "power")
-BOUNDS = {"compute": "compute", "memory": "memory", "vector": "other", "link": "other", "overhead": "muted"}
-CALLED = {"vector": "between", "link": "links", "overhead": "starting"}
 
 
 class Capstone(Stage):
@@ -144,9 +143,9 @@ class Capstone(Stage):
         names, found, fits = list(shown.results), shown.results.values(), [one.fits for one in shown.results.values()]
         y, ratio = rows(236, 22, len(names)), [shown.ratios[name] for name in names]
         long, looks = one * np.minimum(ratio, 2.9), ["ink end" if fit else "bad bold end" for fit in fits]
-        told = [f"{_times(r)} ×, {CALLED.get(f.bound, f.bound)}" for r, f in zip(ratio, found, strict=True)]
+        told = [f"{_times(r)} ×, {LIMITS[f.bound].called}" for r, f in zip(ratio, found, strict=True)]
         told = [words if fit else "✕ does not fit" for words, fit in zip(told, fits, strict=True)]
-        roles = [f"{BOUNDS[result.bound]} tint" if result.fits else "bad tint dashed" for result in found]
+        roles = [f"{LIMITS[result.bound].role} tint" if result.fits else "bad tint dashed" for result in found]
         says = [f"{result.chips:,.0f} chips, {number(result.per_chip_s)} a second each" for result in found]
         yield words("jobs", (LEFT, 212, "a chip's rate", "ink bold start", 14), (BAR + one, 212, "H100", "muted", 12))
         yield texts("job names", names, LEFT, y, names, "ink start")

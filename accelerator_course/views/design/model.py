@@ -5,14 +5,13 @@ from math import ceil, sqrt
 import numpy as np
 
 from accelerator_course.views.kit import Chart, bars, below, pillars, rows, spots, stack, words
+from accelerator_course.views.limits import LIMITS
 from accelerator_course.views.stage import Stage, arrows, boxes, lines, paths, pick, texts
 from accelerator_lib.units import counted, number, percent, scaled, si
 
 DIE = (20, 92, 308, 190)  # x, y, width, height of the arrays
 MOST = 600  # arrays that are drawn one by one
 LEFT, LONG, END, FIRST, PITCH, HIGH = 476, 176, 734, 103, 38, 22  # of the bars of time
-CAUSES = {"compute": ("compute", "compute"), "memory": ("memory", "memory"), "vector": ("between", "other")}
-CAUSES |= {"link": ("links", "ink"), "overhead": ("starting", "muted")}
 
 
 class Inside(Stage):
@@ -69,10 +68,10 @@ class Inside(Stage):
 
     def _times(self, step, scale):
         """Time by cause, by this product dark; then the step: the longer of compute and memory, the rest."""
-        n, y, top, whole = range(len(CAUSES)), rows(FIRST, PITCH, len(CAUSES)), FIRST - HIGH / 2, step.whole
+        n, y, top, whole = range(len(LIMITS)), rows(FIRST, PITCH, len(LIMITS)), FIRST - HIGH / 2, step.whole
         now, old = (np.minimum(scale * np.array(times), 1.28 * LONG) for times in (step.causes, step.before))
-        old, (names, roles) = np.minimum(old, now), zip(*CAUSES.values(), strict=True)
-        look = ["ink bold end" if name == step.causes.bound else "ink end" for name in CAUSES]
+        old, (roles, _, names, *_) = np.minimum(old, now), zip(*LIMITS.values(), strict=True)
+        look = ["ink bold end" if name == step.causes.bound else "ink end" for name in LIMITS]
         said = [si(value, "s") if value else "0" for value in step.causes]
         tints, so_far = [f"{role} tint" for role in roles], [f"{si(value, 's')} so far" for value in step.causes]
         yield words("so far", (LEFT - 8, top - 22, "so far", "muted end"))
@@ -83,7 +82,8 @@ class Inside(Stage):
         yield texts("values", n, END, y, said, look, 14)
         y, said = top + 5 * PITCH + 39, [si(one, "s") for one in step.parts]
         rule = "the longer of compute and memory, and the rest"
-        roles = ["compute" if step.causes.compute >= step.causes.memory else "memory", "other", "ink", "muted"]
+        longer = LIMITS["compute" if step.causes.compute >= step.causes.memory else "memory"]
+        roles = [longer.role, *(LIMITS[name].role for name in ("vector", "link", "overhead"))]
         if step.job.training:
             rule = "the links talk meanwhile: the longer counts"
         rate = f"{whole.per_chip_s:,.0f} {step.job.unit}/s of one chip, {whole.watts:,.0f} W"
@@ -102,7 +102,7 @@ class Inside(Stage):
         return f"{tiles}{groups}, {counted(int(step.rounds), 'round')}"
 
     def say(self, step):
-        longest, whole, name = CAUSES[step.causes.bound][0], step.whole, step.product.name
+        longest, whole, name = LIMITS[step.causes.bound].called, step.whole, step.product.name
         so_far = f"{si(step.seconds, 's')} so far, most of it {longest}"
         if step.place == step.steps:
             return (

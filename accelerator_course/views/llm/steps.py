@@ -4,7 +4,8 @@ import numpy as np
 
 from accelerator_course.views.charts import ground, signs
 from accelerator_course.views.kit import Chart, below, legend, over, stack, words
-from accelerator_course.views.roofline.roof import SHAPE, Roof
+from accelerator_course.views.limits import LIMITS
+from accelerator_course.views.roofline.roof import Roof
 from accelerator_course.views.stage import Stage, boxes, lines, pick
 from accelerator_lib.units import counted, in_seconds, number, percent, si
 
@@ -103,7 +104,7 @@ class Timeline(Stage):
         ticks, strokes, made = _ticks(answer.next_first), time.x(answer.times[shown]), counted(answer.output, "token")
         thick, said = 2 if len(shown) < 60 else 1.5, [in_seconds(one) for one in (answer.first, answer.done)]
         token, reads = "a token" if each == 1 else f"every {each} tokens", "the prompt is read"
-        x, look = [left, left + done], answer.bound
+        x, look = [left, left + done], LIMITS[answer.bound].role
         keys = [(look, reads), ("memory", token), ("muted tint dashed", "waits for the chip")]
         yield from legend("keys", left, 21, keys)
         yield from time.axes(ticks, x_words=[in_seconds(one) if one else "0" for one in ticks])
@@ -164,7 +165,7 @@ class TwoDots(Stage):
             height = y + down
             if near and tags and abs(height - tags[0][1]) < 20:
                 height = tags[0][1] + 20
-            tags.append((place, height, f"{name}, {si(one.seconds, 's')}", f"{one.bound} bold {side}", 14))
+            tags.append((place, height, f"{name}, {si(one.seconds, 's')}", f"{LIMITS[one.bound].role} bold {side}", 14))
         limit, (floor, top) = float(chart.x(phases.most_intensity)), chart.up
         most = f"next tokens stay left of {number(phases.most_intensity)}"
         late = phases.most_intensity > 300
@@ -209,7 +210,7 @@ class Batch(Stage):
 
     def marks(self, along):
         """`along`: seconds, tokens_per_s, fits, memory_bound and the most tokens a second, over the users."""
-        here, bound = along.here, "memory" if along.here["memory_bound"] else "compute"
+        here, bound = along.here, LIMITS["memory" if along.here["memory_bound"] else "compute"]
         last = int((along.curves["fits"] > 0).sum())  # caches only grow: those that fit come first
         most = f"never more than {number(here['most'])}"
         above, below_ = self.charts.values()
@@ -232,10 +233,10 @@ class Batch(Stage):
                     )
                 )
             x, value = [along.at], [here[name]]
-            made.append(signs(chart, f"{name} dot", [0], x, value, SHAPE[bound], bound, "here", said, 1.1))
+            made.append(signs(chart, f"{name} dot", [0], x, value, bound.sign, bound.role, "here", said, 1.1))
             told = said if here["fits"] else f"{said}, if it did fit"
             made.append(
-                words(f"{name} said", (chart.across[0] + 12, chart.up[1] + 14, told, f"{bound} bold start", 14))
+                words(f"{name} said", (chart.across[0] + 12, chart.up[1] + 14, told, f"{bound.role} bold start", 14))
             )
         return made
 

@@ -4,6 +4,7 @@ import numpy as np
 
 from accelerator_course.views.charts import Rows, ground, key_rows, signs
 from accelerator_course.views.kit import Chart, over, spots, words
+from accelerator_course.views.limits import LIMITS
 from accelerator_course.views.stage import Stage, boxes, lines, texts
 from accelerator_lib.units import counted, number, percent, si
 
@@ -82,14 +83,13 @@ class Regimes(Stage):
     def _dots(self, made):
         """A dot for each way, and its letter; dots that are close share one label."""
         x, y = [one.placed.intensity for one in made], [one.placed.flops_per_s for one in made]
-        roles, seen = [one.bound for one in made], []
+        (roles, shapes, *_), seen = zip(*(LIMITS[one.bound] for one in made), strict=True), []
         for mark, a, b in zip(MARKS, x, y, strict=True):
             near = [one for one in seen if _near(a, one[0], APART[0]) and _near(b, one[1], APART[1])]
             if near:
                 near[0][2].append(mark)
             else:
                 seen.append((a, b, [mark]))
-        shapes = ["round" if role == "memory" else "square" for role in roles]
         says = [f"{number(a)} FLOP/byte, {si(b, 'FLOP/s')}" for a, b in zip(x, y, strict=True)]
         letters = []
         for a, b, own in sorted(seen, key=lambda one: -one[1]):
@@ -102,7 +102,7 @@ class Regimes(Stage):
 
     def _speeds(self, made):
         rows = Rows([" ".join(row) for row in ROWS], (0, FASTEST), 34, 51, left=566, right=746, foot=2, size=1)
-        chart, roles = rows.chart, [one.bound for one in made]
+        chart, roles = rows.chart, [LIMITS[one.bound].role for one in made]
         said = [f"{one.speedup:.2g}x" if one.speedup < 10 else "" for one in made]
         frame = rows.frame("times as fast as bf16", range(5), [str(one) for one in range(5)])[:-1]
         left, one = chart.across[0] - 10, float(chart.x(1))

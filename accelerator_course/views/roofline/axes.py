@@ -4,13 +4,12 @@ import numpy as np
 
 from accelerator_course.views.charts import SHAPES
 from accelerator_course.views.kit import Chart, ticks, wide, words
+from accelerator_course.views.limits import LIMITS
 from accelerator_course.views.roofline.roof import corner
 from accelerator_course.views.stage import Stage, lines, paths, texts
 from accelerator_lib.units import number, percent, si
 
 FLOOR, TOP, LEFT, RIGHT = 372, 46, 96, 736  # of the plot [px]
-BINDS = {"memory": "fetching decides", "compute": "multiplying decides"}
-SHAPE = {"memory": SHAPES["round"], "compute": SHAPES["square"]}
 
 
 class Axes(Stage):
@@ -82,7 +81,7 @@ class Axes(Stage):
 
     def _lines(self, placed, roof):
         (x, y), (cx, cy) = corner(self.chart, placed.peak, placed.bandwidth, placed.ridge_point)
-        thick = {bound: 6 if roof.parts > 3 and placed.bound == bound else 2.5 for bound in ("memory", "compute")}
+        thick = {bound: 6 if roof.parts > 3 and placed.bound == bound else 2.5 for bound in LIMITS}
         near = roof.found or abs(self._dot_at(placed)[1] - (y + 0.42 * (cy - y))) < 26
         share = 0.75 if near else 0.42  # out of the way of dots
         place = x + share * (cx - x) + 14, y + share * (cy - y) + 8
@@ -101,13 +100,14 @@ class Axes(Stage):
         return float(self.chart.x(placed.intensity)), float(self.chart.y(placed.flops_per_s))
 
     def _dot(self, placed, told):
-        (x, y), bound = self._dot_at(placed), placed.bound
+        (x, y), bound = self._dot_at(placed), LIMITS[placed.bound]
         speed = si(placed.flops_per_s, "FLOP/s")
         late, below = x + 14 + 1.1 * wide(speed, 14) > self.size[0] - 14, y < FLOOR - 34
-        role, says = f"{bound} bold " + ("end" if late else "start"), f"{number(placed.intensity)} FLOP/byte, {speed}"
+        role = f"{bound.role} bold {'end' if late else 'start'}"
+        says = f"{number(placed.intensity)} FLOP/byte, {speed}"
         return [
             lines("drop", [0], x, y, x, FLOOR, "muted dotted", 1.4),
-            paths("dot", [0], SHAPE[bound], x, y, bound, 1, "this kernel", says),
+            paths("dot", [0], SHAPES[bound.sign], x, y, bound.role, 1, "this kernel", says),
             words("reach", (x + (-14 if late else 14), y + (22 if below else -18), speed if told else "", role, 14)),
         ]
 
@@ -159,7 +159,7 @@ class Axes(Stage):
             share = percent(roof.measured_share)
             return f"The roof allows {allowed}; a tuned library reached {reached}, {share} of the peak."
         return (
-            f"{number(placed.intensity)} FLOP/byte on {placed.chip.name}: {BINDS[placed.bound]}. "
+            f"{number(placed.intensity)} FLOP/byte on {placed.chip.name}: {LIMITS[placed.bound].decides}. "
             f"{si(placed.flops_per_s, 'FLOP/s')}, {percent(placed.utilization)} of the peak."
         )
 

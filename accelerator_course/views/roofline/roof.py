@@ -4,11 +4,10 @@ import numpy as np
 
 from accelerator_course.views.charts import ground, signs
 from accelerator_course.views.kit import Chart, wide, words
+from accelerator_course.views.limits import LIMITS
 from accelerator_course.views.stage import Stage, boxes, lines
 from accelerator_lib.units import number, percent, si
 
-LIMIT = {"memory": "the memory sets the pace", "compute": "the arithmetic sets the pace"}
-SHAPE = {"memory": "round", "compute": "square"}
 LEFT, RIGHT, TOP, FLOOR = 68, 730, 34, 372  # of the plot [px]
 
 
@@ -23,7 +22,7 @@ class Roof:
         chart, ends = self.chart, corner(self.chart, placed.peak, placed.bandwidth, placed.ridge_point)
         (x, y), (cx, cy) = ends
         (left, right), rate = chart.across, f"{si(placed.peak, unit(placed.dtype))}, {placed.dtype}"
-        size = {bound: 5 if thick == bound else 2 for bound in SHAPE}
+        size = {bound: 5 if thick == bound else 2 for bound in LIMITS}
         ridge, slope = f"ridge {number(placed.ridge_point)} FLOP/byte", si(placed.bandwidth, "B/s")
         aside = cx - left > 0.35 * (right - left)  # at the left edge the words would run into the axis
         long, ends = wide(ridge), ("end" if aside else "start")
@@ -48,9 +47,9 @@ class Roof:
     def dots(self, name, placed, who, dtype, factor=1.1):
         """A round blue dot of each Placed that waits for bytes, an orange square of each that multiplies."""
         x, y = [one.intensity for one in placed], [one.flops_per_s for one in placed]
-        roles = [one.bound for one in placed]
+        roles, shapes, *_ = zip(*(LIMITS[one.bound] for one in placed), strict=True)
         says = [f"{number(one.intensity)} FLOP/byte, {si(one.flops_per_s, unit(dtype))}" for one in placed]
-        return signs(self.chart, name, range(len(x)), x, y, [SHAPE[role] for role in roles], roles, who, says, factor)
+        return signs(self.chart, name, range(len(x)), x, y, shapes, roles, who, says, factor)
 
 
 def corner(chart, peak, bandwidth, ridge_point):
@@ -84,17 +83,17 @@ class Roofline(Stage):
 
     def marks(self, placed):
         """`placed`: roofline.Placed."""
-        self.at, chart, bound = placed.intensity, self.roof.chart, placed.bound
+        self.at, chart, role = placed.intensity, self.roof.chart, LIMITS[placed.bound].role
         x, y, roof = (float(one) for one in (chart.x(self.at), chart.y(placed.flops_per_s), chart.y(placed.roof)))
         reach = si(placed.flops_per_s, unit(placed.dtype))
         late, low = x + 18 + 1.1 * wide(reach, 14) > self.size[0] - 6, y > FLOOR - 32
         side, place = ("end", x - 16) if late else ("start", x + 16)
         return [
-            boxes("paper", [0], LEFT, TOP, RIGHT - LEFT, FLOOR - TOP, f"{bound} soft faint"),
-            *self.roof.marks(placed, bound),
+            boxes("paper", [0], LEFT, TOP, RIGHT - LEFT, FLOOR - TOP, f"{role} soft faint"),
+            *self.roof.marks(placed, placed.bound),
             lines("drop", [0], x, roof, x, FLOOR, "muted dotted", 1.4),
             self.roof.dots("dot", [placed], "this kernel", placed.dtype),
-            words("reach", (place, y + (-22 if low else 20), reach, f"{bound} bold {side}", 14)),
+            words("reach", (place, y + (-22 if low else 20), reach, f"{role} bold {side}", 14)),
         ]
 
     def place(self, axis, value, row=None):
@@ -106,7 +105,7 @@ class Roofline(Stage):
     def say(self, placed):
         return (
             f"{number(placed.intensity)} FLOP per byte on {placed.chip.name} (ridge {number(placed.ridge_point)}): "
-            f"{LIMIT[placed.bound]}. {si(placed.seconds, 's')}, {percent(placed.utilization)} of the "
+            f"{LIMITS[placed.bound].pace}. {si(placed.seconds, 's')}, {percent(placed.utilization)} of the "
             f"{placed.peak_unit} unit's {placed.dtype} peak."
         )
 
@@ -155,5 +154,7 @@ class Kernels(Stage):
             while any(left < to and start < left + long and abs(height - at) < 14 for start, to, at in taken):
                 height, way = (y - 14, -4) if way > 0 and height + way > FLOOR - 8 else (height + way, way)
             taken.append((left, left + long, height))
-            made.append((left if side == "start" else left + long, height, name, f"{placed.bound} {side}", 12))
+            made.append(
+                (left if side == "start" else left + long, height, name, f"{LIMITS[placed.bound].role} {side}", 12)
+            )
         return words("names", *made)
