@@ -29,7 +29,7 @@ def test_too_much_and_too_little_by_one_factor_are_equally_far_off(low, high, me
     low, high = sorted((low, high))
     middle = (low * high) ** 0.5
     made = estimate(min(max(middle, low), high), low, high, measured)
-    assert made.held == (low <= measured <= high) and made.width >= 1
+    assert made.held == (low <= measured <= high)
     assert estimate(measured * factor, measured, measured * 1000, measured).factor == pytest.approx(factor)
     assert estimate(measured / factor, measured / 1000, measured, measured).factor == pytest.approx(factor)
 

@@ -2,8 +2,7 @@ import pytest
 
 from accelerator_course import exercises, syllabus
 from accelerator_course.exercises import roofline
-from accelerator_course.exercises.cases import Wrong
-from accelerator_course.exercises.decisions import chosen
+from accelerator_course.exercises.cases import Wrong, chosen
 from accelerator_course.quiz import progress
 from accelerator_lib.workload import models
 

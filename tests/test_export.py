@@ -187,7 +187,7 @@ def test_a_draw_that_fails_is_one_line(tmp_path, capsys):
     """Only the number that is drawn while the file is checked is a number."""
     item = "id: a, type: numeric, ask: '{p}', hint: h, why: w, unit: s, params: {p: {choice: [1, 2, x]}}"
     file = own(tmp_path, item + ", answer: {call: product, args: {a: $p, b: 2}}")
-    assert bank.problems(file) == []
+    assert bank.inspect(file)[1] == []
     code, said = run(capsys, "export", "--format", "csv", "--variants", "9", "--bank", str(file))
     assert code == 1 and "a must be a number" in said and len(said.splitlines()) == 1
 

@@ -36,7 +36,7 @@ def file(tmp_path):
 @pytest.mark.parametrize("content, line", REFUSED)
 def test_a_hostile_file_is_answered_in_lines_that_say_what_is_wrong(file, content, line):
     file.write_bytes(content)
-    said = bank.problems(file)
+    said = bank.inspect(file)[1]
     assert any(line in one for one in said) and len(said) <= bank.MOST + 1 and max(map(len, said)) < 400
     assert all(one.isprintable() for one in said) and len(REFUSED) + len(ODD) >= 36
 
@@ -67,7 +67,7 @@ def test_keys_that_take_too_long_are_ended_and_the_item_is_named(monkeypatch, fi
     file.write_bytes(banks.bank(banks.NUMBER, banks.NUMBER | {"id": "f"}))
     try:
         signal.signal(signal.SIGINT, signal.SIG_IGN if ignored else before)
-        (line,) = bank.problems(file)
+        (line,) = bank.inspect(file)[1]
     finally:
         signal.signal(signal.SIGINT, before)
     assert "the file's keys so far took 0.1 seconds" in line and ("'e'" in line or ignored) and len(calls) == 1
@@ -76,8 +76,8 @@ def test_keys_that_take_too_long_are_ended_and_the_item_is_named(monkeypatch, fi
 def test_what_is_no_file_is_not_read_and_the_courses_own_are_far_below_the_limits(tmp_path):
     if hasattr(os, "mkfifo"):
         os.mkfifo(tmp_path / "pipe.yaml")
-        assert bank.problems(tmp_path / "pipe.yaml") == ["pipe.yaml is no file"]
-    assert bank.problems(tmp_path) == [f"{tmp_path.name} is no file"]
+        assert bank.inspect(tmp_path / "pipe.yaml")[1] == ["pipe.yaml is no file"]
+    assert bank.inspect(tmp_path)[1] == [f"{tmp_path.name} is no file"]
     for path in bank.FOLDER.glob("*.yaml"):
         assert 8 * path.stat().st_size < intake.MOST_BYTES and intake.weighed(path)
 
@@ -86,7 +86,7 @@ def test_only_so_many_problems_are_looked_for(monkeypatch, file):
     looked, errors = [], schema.errors
     monkeypatch.setattr(schema, "errors", lambda content: (looked.append(error) or error for error in errors(content)))
     file.write_bytes(next(content for name, content, _ in banks.refused() if name == "a thousand problems"))
-    assert len(bank.problems(file)) == bank.MOST + 1 and len(looked) == bank.MOST + 1
+    assert len(bank.inspect(file)[1]) == bank.MOST + 1 and len(looked) == bank.MOST + 1
 
 
 class Inert(HTMLParser):

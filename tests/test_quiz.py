@@ -215,13 +215,13 @@ def test_a_chapter_without_questions_is_said_plainly(tmp_path, monkeypatch):
 def test_all_problems_of_a_file_are_named_with_their_lines(tmp_path):
     path = tmp_path / "99_bad.yaml"
     path.write_text(TABLE["problems"])
-    found = bank.problems(path)
+    found = bank.inspect(path)[1]
     assert [line.partition(":")[0] for line in found] == [f"99_bad.yaml, line {n}" for n in (4, 6, 6, 7)]
     assert "parameter 'a' must be drawn from finite numbers" in found[0]
     assert "stands twice" in found[1] and "did you mean '03_roofline'" in found[2] and "'parsec' is unknown" in found[3]
     path.write_text(f"{HEAD}  - {{id: one, type: code, ask: '?', hint: h, why: w, code: x}}\n")
-    assert bank.problems(path) == ["99_bad.yaml, line 4: item 'one': 'answer' is a required property"]
-    assert "No such file" in bank.problems(tmp_path / "none.yaml")[0]
+    assert bank.inspect(path)[1] == ["99_bad.yaml, line 4: item 'one': 'answer' is a required property"]
+    assert "No such file" in bank.inspect(tmp_path / "none.yaml")[1][0]
 
 
 def test_markdown_says_what_it_says():

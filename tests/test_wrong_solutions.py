@@ -61,11 +61,11 @@ def test_every_exercise_there_is_has_two_wrong_solutions_and_knows_two_slips():
 @pytest.mark.parametrize("id, wrong, named", CASES)
 def test_a_wrong_solution_is_refused_and_the_feedback_names_the_case(id, wrong, named, home):
     """A known slip is met with its own sentence, whatever name the learner gave the function; no other is called one."""
-    known = wrong in exercises.find(id).slips
-    answer = exercises.check(id, (lambda *arguments: wrong(*arguments)) if known else wrong)
+    known = exercises.find(id).slips
+    answer = exercises.check(id, (lambda *arguments: wrong(*arguments)) if wrong in known else wrong)
     assert not answer.right and named in answer.text
     assert "stopped with" not in answer.text  # refused for what it says, not because it fell
-    sentence = " ".join(wrong.__doc__.split()) if known else ""
+    sentence = known.get(wrong, "")
     assert answer.slip == sentence and answer.text.endswith(sentence)
     assert sentence in html.unescape(answer._repr_html_())
 

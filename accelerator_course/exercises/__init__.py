@@ -3,15 +3,13 @@
     exercises.check("03.1", kernel_time)     answers with a sentence and a table of cases, never raises
     exercises.last("03.1")                   the source of your last attempt, kept with your progress
 
-One file a model: exercises/roofline.py holds 03.1 to 03.3, each an Exercise with task, check and worked solution;
-what learners get wrong stands in exercises/slips/roofline.py.
+One file a chapter: exercises/roofline.py has checks and worked solutions, exercises/slips/roofline.py what learners get
+wrong; what is asked and said stands in syllabus/exercises.yaml.
 """
 
 import dis
 import importlib.util
 import inspect
-from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 
@@ -24,22 +22,19 @@ from accelerator_lib.checks.inputs import one_of
 ENOUGH = 3  # cases that are not right: then a check stops
 
 
-@dataclass(frozen=True)
 class Exercise:
-    """One task. `check(function)` yields Cases and returns a sentence of praise (cases.py).
+    """One task. `check(function)` yields Cases and returns a sentence of praise (cases.py); its key is independent of
+    `solution`: numbers worked by hand, loops that count, a simulation or another model."""
 
-    Its key is independent of `solution`: numbers worked by hand, loops that count, a simulation or another model.
-    `task` says what is asked, `hint` how it can be done. `slips` are wrong functions that learners do write; the
-    docstring of each is what such a learner is told.
-    """
+    def __init__(self, id, check, solution):
+        self.id, self.check, self.solution, self.words = id, check, solution, syllabus.load("exercises")[id]
+        self.title, self.task, self.hint = (self.words[part] for part in ("title", "task", "hint"))
 
-    id: str
-    title: str
-    task: str
-    hint: str
-    check: Callable
-    solution: Callable
-    slips: tuple = ()
+    @property
+    def slips(self):
+        """{a wrong function that learners do write: what such a learner is told}"""
+        wrong = import_module(f"{__name__}.slips.{self.solution.__module__.rpartition('.')[2]}")
+        return {getattr(wrong, name): told for name, told in self.words["slips"].items()}
 
 
 def check(id, function):
@@ -85,9 +80,9 @@ def _slip(exercise, function, cases):
     """What is said of the known slip that gives the same results in all cases; empty where none does."""
     if cases[-1].late:
         return ""
-    for slip in exercise.slips:
+    for slip, told in exercise.slips.items():
         if agree(cases, _met(exercise, slip)) and agree(exercise.check(function), exercise.check(slip)):
-            return " ".join(slip.__doc__.split())
+            return told
     return ""
 
 

@@ -38,9 +38,8 @@ class Answer:
         parts = [f"<p>{escape(self.asked)}</p>"] if self.asked else []
         mark = "✔" if self.right else "✘" if self.cases else "•"
         parts += [f'<p class="acc-verdict" role="status">{mark} {escape(said)}</p>']
-        parts += (
-            [f'<p class="acc-slip"><strong>{PERHAPS.strip()}</strong> {escape(self.slip)}</p>'] if self.slip else []
-        )
+        if self.slip:
+            parts.append(f'<p class="acc-slip"><strong>{PERHAPS.strip()}</strong> {escape(self.slip)}</p>')
         parts += [self._table()] if self.cases else []
         if self.hint and not self.right:
             parts += [f"<details><summary>Hint</summary><p>{escape(self.hint)}</p></details>"]

@@ -1,10 +1,11 @@
 """The capstone: a design for each of several briefs, judged by its worst value over three mixes."""
 
+from functools import partial
+
 import numpy as np
 
 from accelerator_course.exercises import Exercise
-from accelerator_course.exercises.cases import Wrong, case, shown
-from accelerator_course.exercises.slips import capstone as slips
+from accelerator_course.exercises.cases import Wrong, case, is_number, several, shown
 from accelerator_lib import design
 from accelerator_lib.data import kept
 from accelerator_lib.design import explore
@@ -31,11 +32,8 @@ def brief(seed):
     draw = np.random.default_rng([132, seed])
     liked = [str(name) for name in draw.permutation(JOBS[:4])[:3]]
     mixes = [{name: 0.8 if name == one else 0.05 for name in JOBS} for one in liked]
-    return {
-        "mixes": mixes,
-        "watts": float(draw.choice([300, 500, 700])),
-        "usd_per_hour": float(draw.choice([0.19, 0.21])),
-    }
+    watts, dollars = float(draw.choice([300, 500, 700])), float(draw.choice([0.19, 0.21]))
+    return {"mixes": mixes, "watts": watts, "usd_per_hour": dollars}
 
 
 @kept
@@ -49,10 +47,9 @@ def best(seed):
 
 def _check_choose(function):
     for seed in SEEDS:
-        given = brief(seed)
-        where = f"brief {seed + 1}"
+        given, where, tie = brief(seed), f"brief {seed + 1}", (1 - TIE) * best(seed)
 
-        def judge(got, seed=seed, given=given, where=where):
+        def judge(got, given=given, where=where, tie=tie):
             chip = _chip(got, where)
             scores = [design.score(chip, mix) for mix in given["mixes"]]
             broken = design.violations(chip, given["watts"], given["mixes"][0])
@@ -61,45 +58,26 @@ def _check_choose(function):
             if scores[0].usd_per_hour > given["usd_per_hour"]:
                 hour = f"{scores[0].usd_per_hour:.3f} dollars an hour; {given['usd_per_hour']:.2f} are allowed"
                 raise Wrong(f"For {where} your design costs {hour}.")
-            worst = min(one.value for one in scores)
-            if worst < (1 - TIE) * best(seed):
+            if min(one.value for one in scores) < tie:
                 values = ", ".join(f"{one.value:.2f}" for one in scores)
-                raise Wrong(
-                    f"For {where} your values on the three mixes are {values}. The worst counts, and "
-                    f"{(1 - TIE) * best(seed):.2f} would tie with the best."
-                )
+                counts = f"The worst counts, and {tie:.2f} would tie with the best"
+                raise Wrong(f"For {where} your values on the three mixes are {values}. {counts}.")
 
-        yield case(where, "legal, and a tie with the best", lambda given=given: function(_copied(given)), judge)
+        copied = {**given, "mixes": [dict(mix) for mix in given["mixes"]]}
+        yield case(where, "legal, and a tie with the best", partial(function, copied), judge)
     return f"right for {len(SEEDS)} briefs. Now write the page: which guess would change your choice?"
-
-
-def _copied(given):
-    return {**given, "mixes": [dict(mix) for mix in given["mixes"]]}
 
 
 def _chip(got, where):
     """The Design of six numbers. Raises Wrong, with what the panel offers."""
-    if not isinstance(got, (tuple, list)) or len(got) != len(KNOBS):
-        raise Wrong(f"For {where} return six numbers, {', '.join(KNOBS)}; you returned {shown(got)}.")
+    several(got, len(KNOBS), where, f"six numbers, {', '.join(KNOBS)}")
     edge, *rest = got
     if edge not in EDGES:
         raise Wrong(f"For {where} your edge is {shown(edge)}; the panel offers {', '.join(map(str, EDGES))}.")
     for name, mine, (low, high) in zip(KNOBS[1:], rest, RANGES, strict=True):
-        fine = isinstance(mine, (int, float, np.number)) and not isinstance(mine, bool)
-        if not fine or not low <= mine <= high:
+        if not (is_number(mine) and low <= mine <= high):
             raise Wrong(f"For {where} your {name} is {shown(mine)}; the panel offers {low:g} to {high:g}.")
     return design.Design(int(edge), int(rest[0]), float(rest[1]), int(rest[2]), float(rest[3]), float(rest[4]))
 
 
-EXERCISES = [
-    Exercise(
-        "13b.1",
-        "X13b",
-        "a design for each brief: (edge, arrays, SRAM in MB, stacks, clock in Hz, link in B/s).",
-        "`design.explore.grid(watts, mix)` holds `value`, `usd_per_hour` and `allowed` of every design. "
-        "What is a design worth if the worst of the mixes comes true?",
-        _check_choose,
-        choose,
-        (slips.four_times_the_arrays, slips.for_one_mix, slips.fastest_of_all),
-    ),
-]
+EXERCISES = [Exercise("13b.1", _check_choose, choose)]

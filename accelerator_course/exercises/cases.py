@@ -1,12 +1,11 @@
 """Cases: what a check tries, one after the other; what was given, what is wanted, what came.
 
-    yield number(function, (2e12, 1e9), 2.005e-3, "2e12 FLOP, 1e9 bytes")
-
 A check is a generator of Cases that returns a sentence of praise. What is wanted never comes from the worked solution.
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from itertools import zip_longest
 
 import numpy as np
@@ -36,28 +35,23 @@ class Case:
 
 def case(given, wanted, call, judge, show=None):
     """Case of one trial: `call()` gives what is judged, `judge(value)` raises Wrong, `show(value)` says it in words."""
+    late, returned = f"had not returned after {time_limit.SECONDS} seconds. Does every loop end?", False
     try:
         with time_limit.limited():
             value = call()
-    except time_limit.TooLong:
-        told = f"For {given} your function had not returned after {time_limit.SECONDS} seconds. Does every loop end?"
-        return Case(given, wanted, "no answer", told, late=True)
-    except KeyboardInterrupt:  # the reader's own
-        raise
-    except BaseException as error:  # whatever the learner's code does is an answer, not a crash
-        name = type(error).__name__
-        return Case(given, wanted, name, stopped(error), name)
-    try:
+        late, returned = f"returned what could not be read within {time_limit.SECONDS} seconds.", True
         with time_limit.limited():  # what is looked at may be an object of the learner's own
             problem, yours = _read(value, given, wanted, judge, show)
     except time_limit.TooLong:
-        told = f"For {given} your function returned what could not be read within {time_limit.SECONDS} seconds."
-        return Case(given, wanted, "no answer", told, late=True)
-    except KeyboardInterrupt:
+        return Case(given, wanted, "no answer", f"For {given} your function {late}", late=True)
+    except KeyboardInterrupt:  # the reader's own
         raise
-    except BaseException as error:
-        told = f"For {given} your function returned what cannot be read: {_said(error)}."
-        return Case(given, wanted, "no answer", told)
+    except BaseException as error:  # whatever the learner's code does is an answer, not a crash
+        if returned:
+            told = f"For {given} your function returned what cannot be read: {_said(error)}."
+            return Case(given, wanted, "no answer", told)
+        name = type(error).__name__
+        return Case(given, wanted, name, stopped(error), name)
     return Case(given, wanted, yours, problem, value)
 
 
@@ -96,12 +90,22 @@ def numbers(function, arguments, wants, where, ask, rel_tol=1e-9):
     limits = rel_tol if isinstance(rel_tol, tuple) else (rel_tol,) * len(wants)
 
     def judge(got):
-        if not isinstance(got, (tuple, list)) or len(got) != len(wants):
-            raise Wrong(f"For {where} return {ask}; you returned {shown(got)}.")
+        several(got, len(wants), where, ask)
         for mine, (name, want), limit in zip(got, wants.items(), limits, strict=True):
             expect(mine, want, f"{where}, {name}", limit)
 
     return case(where, shown(tuple(wants.values())), lambda: function(*arguments), judge)
+
+
+def several(got, count, where, ask):
+    """Raise Wrong unless so many things came; `ask` says what to return."""
+    if not isinstance(got, (tuple, list)) or len(got) != count:
+        raise Wrong(f"For {where} return {ask}; you returned {shown(got)}.")
+
+
+def is_number(value):
+    """Whether it is a number, and neither True nor False."""
+    return isinstance(value, (int, float, np.number)) and not isinstance(value, bool)
 
 
 def expect(got, want, where, rel_tol=1e-9):
@@ -138,16 +142,12 @@ def shown(value, precise=False):
 def agree(one, other):
     """Whether two runs of a check met the same values, case by case."""
     try:
-        return all(a and b and _alike(a.value, b.value) for a, b in zip_longest(one, other))
+        pairs = zip_longest(one, other)
+        return all(a and b and time_limit.attempt(partial(same, a.value, b.value), False) for a, b in pairs)
     except KeyboardInterrupt:
         raise
     except BaseException:  # the function itself ended the check
         return False
-
-
-def _alike(a, b):
-    """Whether two values are the same; what cannot be compared is not."""
-    return time_limit.attempt(lambda: same(a, b), False)
 
 
 def same(a, b):
@@ -159,3 +159,18 @@ def same(a, b):
     if a is None or b is None:
         return a is b
     return np.shape(a) == np.shape(b) and bool(np.allclose(a, b, rtol=1e-9, atol=0, equal_nan=True))
+
+
+def chosen(where, got, /, **lists):
+    """The choice as a tuple, if it is one out of each list. Raises Wrong, with the lists."""
+    names, told = ", ".join(lists), "; ".join(f"{name} out of {_listed(each)}" for name, each in lists.items())
+    if len(set(lists.values())) == 1:
+        told = f"each out of {_listed(next(iter(lists.values())))}"
+    pairs = zip(got, lists.values(), strict=True) if isinstance(got, (tuple, list)) and len(got) == len(lists) else None
+    if pairs is None or not all(any(one is each or one == each for each in all_of) for one, all_of in pairs):
+        raise Wrong(f"For {where} return ({names}): {told}; you returned {shown(got)}.")
+    return tuple(got)
+
+
+def _listed(values):
+    return ", ".join(map(str, values))

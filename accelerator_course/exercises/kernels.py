@@ -6,7 +6,6 @@ import numpy as np
 
 from accelerator_course.exercises import Exercise
 from accelerator_course.exercises.cases import number
-from accelerator_course.exercises.slips import kernels as slips
 from accelerator_lib import kernels
 
 WIDTHS = (32, 33, 40, 48, 64, 36, 50)
@@ -38,14 +37,4 @@ def _check_spare(function):
     return "right: in banks, the rows of a patch must begin an odd multiple of its width apart."
 
 
-EXERCISES = [
-    Exercise(
-        "15.1",
-        "X15.1",
-        "the fewest words to add to each row, so that the 32 lanes of a warp use 32 banks.",
-        "Try 0, 1, 2 and so on: which banks do the lanes use, and are there 32 different ones?",
-        _check_spare,
-        spare,
-        (slips.always_one, slips.never, slips.up_to_odd, slips.as_wide_as_the_patch),
-    ),
-]
+EXERCISES = [Exercise("15.1", _check_spare, spare)]

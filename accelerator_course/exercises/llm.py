@@ -5,7 +5,6 @@ from dataclasses import dataclass
 
 from accelerator_course.exercises import Exercise
 from accelerator_course.exercises.cases import number
-from accelerator_course.exercises.slips import llm as slips
 from accelerator_lib.llm import experts_read
 
 
@@ -64,10 +63,7 @@ def largest_batch(model, chip, promise):
     users = 0
     while stored + (users + 1) * cache <= chip.memory:
         read = model.shared + model.expert * experts_read(model.experts, model.active, users + 1)
-        seconds = max(
-            (2 * read + (users + 1) * cache) / chip.bytes_per_s,
-            2 * met * (users + 1) / chip.peak,
-        )
+        seconds = max((2 * read + (users + 1) * cache) / chip.bytes_per_s, 2 * met * (users + 1) / chip.peak)
         if seconds > promise.seconds:
             break
         users += 1
@@ -115,24 +111,4 @@ def _check_largest_batch(function):
     return "right for 38 models. Sometimes the memory is the limit, sometimes the pace."
 
 
-EXERCISES = [
-    Exercise(
-        "10.5",
-        "X10.5",
-        "the largest number of users whose caches fit and whose step is short enough; 0 if there is none.",
-        "First compute the bytes of one user's cache. Then add users until the memory is full or a step is too long.",
-        _check_largest_batch,
-        largest_batch,
-        (
-            slips.query_heads,
-            slips.memory_alone,
-            slips.pace_alone,
-            slips.bytes_alone,
-            slips.window_forgotten,
-            slips.all_experts_read,
-            slips.active_experts_stored,
-            slips.keys_alone,
-            slips.one_too_many,
-        ),
-    )
-]
+EXERCISES = [Exercise("10.5", _check_largest_batch, largest_batch)]

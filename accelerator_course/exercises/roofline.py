@@ -2,10 +2,11 @@
 
 import random
 from dataclasses import dataclass
+from functools import partial
 
+from accelerator_course import syllabus
 from accelerator_course.exercises import Exercise
-from accelerator_course.exercises.cases import Wrong, case, expect, number, shown
-from accelerator_course.exercises.slips import roofline as slips
+from accelerator_course.exercises.cases import Wrong, case, expect, number, several, shown
 from accelerator_lib import data, hardware
 from accelerator_lib.hardware import format_bytes
 from accelerator_lib.roofline.measured import TWINS
@@ -26,31 +27,8 @@ READS = (
 )
 
 
-# Published products, by id: which limit binds, and the cheapest loss that accounts for the time; 12 given, 8 hidden.
-GIVEN_KEYS = {
-    "gemm_a100_fp16_1024_1024_1024": ("compute", "more"),  # 18.0 us: bound 6.9, start 11.9, rates 8.6, turns 10.0
-    "gemm_a100_fp16_8192_8192_8192": ("compute", "rates"),  # 4.33 ms: bound 3.52, rates 4.41, turns 3.72
-    "gemm_a100_fp16_802816_192_768": ("compute", "turns"),  # 1,500 us: bound 759, rates 949, turns 1,515
-    "gemm_best_bf16_a100_sxm_80gb": ("compute", "turns"),  # 396 us: bound 344, turns 411, rates 430
-    "gemm_best_bf16_h100_sxm": ("compute", "rates"),  # 141 us: bound 113, rates 141, turns 148
-    "gemm_best_bf16_b200": ("compute", "rates"),  # 102 us: bound 79, rates 99, turns 100
-    "gemm_best_bf16_gaudi_3": ("compute", "turns"),  # 83 us: bound 56, rates 70, turns 101
-    "gemm_best_fp8_gb200_one_gpu": ("compute", "turns"),  # 85 us: bound 61, rates 77, turns 91
-    "gemm_h800_fp8_64_2112_7168": ("memory", "start"),  # 9.4 us: bound 4.7, start 9.7, rates 5.9, turns 5.7
-    "gemm_h800_fp8_64_32768_512": ("memory", "start"),  # 9.8 us: bound 6.3, start 11.3, rates 7.8, turns 7.3
-    "gemm_h800_fp8_128_2112_7168": ("memory", "more"),  # 11.0 us: bound 5.0, start 10.0, rates 6.2, turns 6.9
-    "gemm_gb200_fp8_1024_1024_1024": ("memory", "start"),  # 4.4 us: bound 0.5, start 5.5, rates 0.7, turns 1.0
-}
-HIDDEN_KEYS = {
-    "gemm_a100_fp16_2048_2048_2048": ("compute", "more"),  # 77 us: bound 55, start 60, rates 69, turns 67
-    "gemm_a100_fp16_16384_16384_16384": ("compute", "rates"),  # 34.3 ms: bound 28.2, rates 35.2, turns 29.0
-    "gemm_best_bf16_mi300x": ("compute", "more"),  # 3.86 ms: bound 1.97, rates 2.46, turns 2.11
-    "gemm_best_fp8_h100_sxm": ("compute", "turns"),  # 193 us: bound 137, rates 171, turns 186
-    "gemm_h800_fp8_64_4096_7168": ("memory", "start"),  # 13.1 us: bound 9.1, start 14.1, rates 11.3, turns 11.0
-    "gemm_h800_fp8_128_32768_512": ("memory", "start"),  # 12.0 us: bound 7.5, start 12.5, rates 9.4, turns 9.7
-    "gemm_h800_fp8_4096_32768_512": ("memory", "more"),  # 233 us: bound 86, start 91, rates 107, turns 155
-    "gemm_gb200_fp8_1024_2145_1024": ("memory", "start"),  # 4.4 us: bound 1.0, start 6.0, rates 1.2, turns 1.8
-}
+# Published products, by id: (limit, cheapest loss); 12 given, 8 hidden.
+GIVEN_KEYS, HIDDEN_KEYS = (syllabus.load("exercises")["03.4"][part] for part in ("given", "hidden"))
 START, REACHED, ENOUGH = 5e-6, 0.8, 0.95  # a launch [s]; the share of its rates that a chip reaches; of the time
 LOSSES = ("none", "start", "rates", "turns", "more")
 
@@ -113,9 +91,8 @@ def _check_kernel_time(function):
         peak, bandwidth = 10 ** draw.uniform(12, 16), 10 ** draw.uniform(10, 13)
         cases.append((arithmetic * peak, traffic * bandwidth, peak, bandwidth, overhead, longer + overhead))
     for flops, moved, peak, bandwidth, overhead, want in cases:
-        where = (
-            f"{flops:.3g} FLOP, {moved:.3g} bytes, peak {peak:.3g}, bandwidth {bandwidth:.3g}, overhead {overhead:g}"
-        )
+        chip = f"peak {peak:.3g}, bandwidth {bandwidth:.3g}, overhead {overhead:g}"
+        where = f"{flops:.3g} FLOP, {moved:.3g} bytes, {chip}"
         yield number(function, (flops, moved, peak, bandwidth, overhead), want, where)
     return "right on 52 kernels. The larger of two times, never their mean."
 
@@ -157,43 +134,18 @@ def _apart(function, kernel, chip, measured, wants, where):
     """Case of one kernel: bound, limit and loss."""
 
     def judge(got):
-        if not isinstance(got, (tuple, list)) or len(got) != 3:
-            raise Wrong(f"For {where} return three things: bound, limit, loss; you returned {shown(got)}.")
+        several(got, 3, where, "three things: bound, limit, loss")
         expect(got[0], wants[0], f"{where}, the bound,")
         for mine, want, name in zip(got[1:], wants[1:], ("limit", "loss"), strict=True):
             if not isinstance(mine, str) or mine != want:
                 raise Wrong(f"For {where} your {name} is {shown(mine)}; it is {want!r}.")
 
     given = f"{where}: {kernel.flops:.3g} FLOP, {kernel.bytes_moved:.3g} bytes, {si(measured, 's')}"
-    return case(given, shown(wants), lambda: function(kernel, chip, measured), judge)
+    return case(given, shown(wants), partial(function, kernel, chip, measured), judge)
 
 
 EXERCISES = [
-    Exercise(
-        "03.1",
-        "X3.1",
-        "the time of one kernel in seconds, from its FLOP, its bytes, the chip's peak and bandwidth, and the overhead.",
-        "Arithmetic takes one time, traffic another, and they overlap. Which of the two decides? Then the overhead.",
-        _check_kernel_time,
-        kernel_time,
-        (slips.both_times_added, slips.the_shorter_time, slips.overhead_hidden, slips.overhead_forgotten),
-    ),
-    Exercise(
-        "03.4",
-        "X3",
-        "bound in seconds, limit and cheapest loss of a kernel, from its work, its chip and its measured time.",
-        "Find the time of each loss first. Of those that are at least 95 % of the measured time, take the shortest.",
-        _check_take_apart,
-        take_apart,
-        (slips.times_that_overlap_added, slips.first_loss_that_is_enough, slips.turned_round),
-    ),
-    Exercise(
-        "03.3",
-        "X3.3",
-        "the bandwidth in bytes per second that one token in so many seconds needs, if all weights are read for each.",
-        "How many bytes are all the weights? They must arrive within the time of one token.",
-        _check_bandwidth_needed,
-        bandwidth_needed,
-        (slips.bits_for_bytes, slips.always_two_bytes, slips.multiplied_by_the_time),
-    ),
+    Exercise("03.1", _check_kernel_time, kernel_time),
+    Exercise("03.4", _check_take_apart, take_apart),
+    Exercise("03.3", _check_bandwidth_needed, bandwidth_needed),
 ]

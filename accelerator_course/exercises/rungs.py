@@ -1,14 +1,5 @@
-"""Rungs: kernels that a learner writes are judged, kept with the progress, and told to others by a token.
-
-rungs.attempt("transpose", source)     Verdict, kept as an event; never raises for what is in the text
-rungs.draft("transpose", source)       a text is kept as it stands, unjudged
-rungs.last("transpose")                the learner's last text; the blank kernel where there is none
-rungs.tried("transpose")               whether one was judged that is not the blank kernel
-rungs.best()                           {id: the right text with the best score}
-rungs.scores()                         {id: that score}
-rungs.token()                          these as one line; who gets it runs them again
-rungs.shared()                         this line, and the rungs that it has no room for
-"""
+"""Rungs: kernels that a learner writes are judged, kept with the progress, and told to others by a token: whoever gets
+it runs them again."""
 
 from accelerator_course.ladder import tokens
 from accelerator_course.ladder.catalog import rung

@@ -1,13 +1,12 @@
 """Exercises of chapter 9."""
 
-from functools import cache
+from functools import cache, partial
 from math import ceil, comb, exp, floor
 
 import numpy as np
 
 from accelerator_course.exercises import Exercise
-from accelerator_course.exercises.cases import Wrong, case, expect, shown
-from accelerator_course.exercises.slips import silicon as slips
+from accelerator_course.exercises.cases import Wrong, case, expect, is_number, several, shown
 from accelerator_lib import silicon
 from accelerator_lib.silicon import ports
 from accelerator_lib.silicon.choices import PIECES, SHARES, choices
@@ -73,7 +72,7 @@ def _near(want, where):
     """What judges a share of dies."""
 
     def judge(got):
-        if isinstance(got, bool) or not isinstance(got, (int, float, np.number)) or not np.isfinite(got):
+        if not is_number(got) or not np.isfinite(got):
             raise Wrong(f"For {where} your function returned {shown(got)}; a share of the dies was expected.")
         if abs(got - want) > POINTS:
             raise Wrong(f"For {where} your function returned {got:.3f}; expected is {want:.3f}, within 0.015.")
@@ -86,7 +85,7 @@ def _check_harvest(function):
         area, d0, units, spare, unit_mm2 = given
         want = silicon.harvested_yield(area, d0, units, spare, unit_mm2, "poisson")
         where = f"{area} mm², {d0} per cm², {units} units of {unit_mm2} mm², {spare} spare"
-        yield case(where, f"about {want:.3f}", lambda given=given: function(*given), _near(want, where))
+        yield case(where, f"about {want:.3f}", partial(function, *given), _near(want, where))
     return "right for seven dies: spare units save what is hit inside them, and nothing else."
 
 
@@ -103,57 +102,22 @@ def _check_cheapest(function):
         where = f"{given['units']} units of {given['unit_mm2']:g} mm², {given['shared_mm2']:g} mm² shared"
 
         def judge(got, ways=ways, best=best, where=where):
-            if not isinstance(got, (tuple, list)) or len(got) != 4:
-                raise Wrong(f"For {where} return (pieces, share, node, dollars); you returned {shown(got)}.")
+            several(got, 4, where, "(pieces, share, node, dollars)")
             mine = ways.get(tuple(got[:3]))
             if mine is None:
-                raise Wrong(
-                    f"For {where} you chose {shown(tuple(got[:3]))}. Pieces are one of {PIECES}, the share one of "
-                    f"{SHARES}, the node N7, N5 or N3E; a piece must fit the exposure field."
-                )
+                allowed = f"Pieces are one of {PIECES}, the share one of {SHARES}, the node N7, N5 or N3E"
+                told = f"you chose {shown(tuple(got[:3]))}. {allowed}; a piece must fit the exposure field"
+                raise Wrong(f"For {where} {told}.")
             if mine.usd > best.usd * (1 + 1e-9):
                 paid = f"costs {mine.usd:.2f} dollars; {best.usd:.2f} are possible"
                 raise Wrong(f"For {where} your choice, {shown(mine.name)}, {paid}.")
             expect(got[3], best.usd, f"{where}, the dollars", 5e-5)  # cents are near enough
 
-        yield case(where, shown((*best.name, best.usd)), lambda given=given: function(given), judge)
+        yield case(where, shown((*best.name, best.usd)), partial(function, given), judge)
     return (
         f"right for {len(SEEDS)} designs. Spare units cure defects in units, pieces cure them everywhere, and a new "
         "node pays where logic is the large part."
     )
 
 
-EXERCISES = [
-    Exercise(
-        "09.3",
-        "X9.3",
-        "the share of dies of which at most `spare` units are hit, and nothing outside them.",
-        "With which probability does one unit have no defect? How many of them may be bad? What must be clean besides?",
-        _check_harvest,
-        harvest,
-        (
-            slips.outside_forgotten,
-            slips.exactly_so_many,
-            slips.defects_for_units,
-            slips.no_spare_needed,
-            slips.hits_for_chances,
-        ),
-    ),
-    Exercise(
-        "09.4",
-        "X9",
-        "a tuple (pieces, share, node, dollars): the cheapest way to make a design.",
-        "There are 45 ways. Write what one of them costs, from a piece to the package. Then try all of them.",
-        _check_cheapest,
-        cheapest,
-        (
-            slips.spares_rounded_down,
-            slips.spares_without_area,
-            slips.all_of_it_shrinks,
-            slips.links_forgotten,
-            slips.every_die_assembled,
-            slips.only_extra_bonds,
-            slips.one_price_for_wafers,
-        ),
-    ),
-]
+EXERCISES = [Exercise("09.3", _check_harvest, harvest), Exercise("09.4", _check_cheapest, cheapest)]

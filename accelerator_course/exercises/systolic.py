@@ -1,10 +1,11 @@
 """Exercises of chapter 6."""
 
+from functools import partial
+
 import numpy as np
 
 from accelerator_course.exercises import Exercise
 from accelerator_course.exercises.cases import Wrong, case, expect, number, shown
-from accelerator_course.exercises.slips import systolic as slips
 
 RUNS = (  # m, n, k, rows, cols, dataflow, overlap, drain
     (4, 4, 4, 4, 4, "os", False, False),
@@ -50,9 +51,8 @@ def _check_pe_step(function):
                 raise Wrong(f"{where}: its sums differ from a @ b. What must a PE hand on, and what must it keep?")
             expect(got[1], cycles, f"{where}, cycles")
 
-        call = lambda a=a, b=b, stays=stays: _march(function, a, b, stays)  # noqa: E731
         told = lambda got, p=a @ b: "a @ b" if np.array_equal(got[0], p) else "other sums, or none"  # noqa: E731
-        yield case(where, "a @ b", call, judge, told)
+        yield case(where, "a @ b", partial(_march, function, a, b, stays), judge, told)
     return "right for 20 shapes: a grid of your PEs multiplies matrices in m + n + k - 2 cycles, whatever stays."
 
 
@@ -105,9 +105,8 @@ def _check_feed(function):
         staircase = [[None] * row + list(a[row]) + [None] * (rows + 1 - row) for row in range(rows)]
         for cycle in range(rows + k + 1):
             wants = [line[cycle] for line in staircase]
-            call = lambda a=a, cycle=cycle: function(a.copy(), len(a), cycle)  # noqa: E731
-            where = f"a of {rows} x {k}, cycle {cycle}"
-            yield case(where, shown(list(map(_plain, wants))), call, _judge_feed(a, wants, where), _fed)
+            where, call = f"a of {rows} x {k}, cycle {cycle}", partial(function, a.copy(), len(a), cycle)
+            yield case(where, shown(list(map(_plain, wants))), call, partial(_judge_feed, a, wants, where), _fed)
 
         def judge(fed, a=a, b=b):
             if not np.array_equal(multiplied(fed, b), a @ b):
@@ -118,18 +117,13 @@ def _check_feed(function):
     return "right for five shapes: a grid that is fed so computes a @ b. Each row begins one cycle after the one above."
 
 
-def _judge_feed(a, wants, where):
-    """What one cycle must bring."""
-
-    def judge(got):
-        if not isinstance(got, (list, tuple)) or len(got) != len(a):
-            raise Wrong(f"Return a list with one entry for each of the {len(a)} rows; you returned {shown(got)}.")
-        for row, (mine, right) in enumerate(zip(got, wants, strict=True)):
-            if mine is not right and not (right is not None and np.ndim(mine) == 0 and mine == right):
-                told = "nothing (None)" if right is None else f"a[{row}, {list(a[row]).index(right)}]"
-                raise Wrong(f"{where}: into row {row} goes {told}, not {_plain(mine)!r}.")
-
-    return judge
+def _judge_feed(a, wants, where, got):
+    if not isinstance(got, (list, tuple)) or len(got) != len(a):
+        raise Wrong(f"Return a list with one entry for each of the {len(a)} rows; you returned {shown(got)}.")
+    for row, (mine, right) in enumerate(zip(got, wants, strict=True)):
+        if mine is not right and not (right is not None and np.ndim(mine) == 0 and mine == right):
+            told = "nothing (None)" if right is None else f"a[{row}, {list(a[row]).index(right)}]"
+            raise Wrong(f"{where}: into row {row} goes {told}, not {_plain(mine)!r}.")
 
 
 def _fed(got):
@@ -150,9 +144,8 @@ def _check_total_cycles(function):
         runs.append((m, n, k, rows, cols, flow, overlap, flow == "os" and turn % 8 < 4))
     for run in runs:
         yield number(function, run, played(*run), f"total_cycles{run}", rel_tol=0)
-    return (
-        f"right for {len(runs)} products. Overlapped, a fold costs its stream or the array's rows, the larger of them."
-    )
+    costs = "Overlapped, a fold costs its stream or the array's rows, the larger of them."
+    return f"right for {len(runs)} products. {costs}"
 
 
 def played(m, n, k, rows, cols, dataflow, overlap, drain):
@@ -174,43 +167,7 @@ def played(m, n, k, rows, cols, dataflow, overlap, drain):
 
 
 EXERCISES = [
-    Exercise(
-        "06.1",
-        "X6.1",
-        "three values (what goes right, what goes down, what it keeps) of one PE in one cycle, for either dataflow.",
-        "Three numbers meet in a PE. Which two are multiplied, and which one does their product join?",
-        _check_pe_step,
-        pe_step,
-        (slips.sum_not_kept, slips.turned_round, slips.added, slips.outputs_always_stay),
-    ),
-    Exercise(
-        "06.2",
-        "X6.2",
-        "a list of what enters each row of the array in a given cycle, None where nothing enters.",
-        "How late is row r? So which element of the row is its turn in this cycle, and is there one?",
-        _check_feed,
-        feed,
-        (
-            slips.row_by_row_at_once,
-            slips.one_cycle_late,
-            slips.all_end_with_the_first_row,
-            slips.wraps_around,
-            slips.zeros_for_nothing,
-        ),
-    ),
-    Exercise(
-        "06.4",
-        "X6.4",
-        "the cycles of a whole product, folds, overlap and draining counted.",
-        "How many folds are there? While the next one loads, what else goes on, and which of the two is longer?",
-        _check_total_cycles,
-        total_cycles,
-        (
-            slips.weights_at_once,
-            slips.ramps_for_every_fold,
-            slips.folds_in_fractions,
-            slips.draining_forgotten,
-            slips.rows_and_columns_exchanged,
-        ),
-    ),
+    Exercise("06.1", _check_pe_step, pe_step),
+    Exercise("06.2", _check_feed, feed),
+    Exercise("06.4", _check_total_cycles, total_cycles),
 ]

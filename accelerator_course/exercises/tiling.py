@@ -1,10 +1,11 @@
 """Exercises of chapter 4."""
 
+from functools import partial
+
 import numpy as np
 
 from accelerator_course.exercises import Exercise
 from accelerator_course.exercises.cases import Wrong, case, expect, shown
-from accelerator_course.exercises.slips import tiling as slips
 from accelerator_lib import tiling
 from accelerator_lib.tiling import softmax
 from accelerator_lib.workload import Gemm
@@ -15,14 +16,8 @@ ROWS = tuple(rows for rows in range(1, AT_ONCE + 1) if AT_ONCE % rows == 0)
 # m, n, k, bytes of shared memory and of registers, depth of the strips, stages
 EXAMPLE = (4096, 1024, 512, 64 * 1024, 128 * 1024, 64, 2)
 # The best tile of each hidden product, by its seed, (tests walk all ways)
-WANTED = {
-    0: (192, 128, 9),
-    1: (192, 288, 12),
-    7: (64, 448, 27),
-    19: (160, 192, 9),
-    2: (96, 320, 27),
-    18: (128, 192, 12),
-}
+WANTED = {0: (192, 128, 9), 1: (192, 288, 12), 7: (64, 448, 27), 19: (160, 192, 9), 2: (96, 320, 27)}
+WANTED[18] = (128, 192, 12)
 
 
 def blocked_matmul(a, b, tile_m, tile_n):
@@ -91,8 +86,7 @@ def _check_blocked_matmul(function):
             good = np.shape(got[0]) == product.shape and np.allclose(got[0], product)
             return f"{'a @ b' if good else 'another product'}, {got[1]} moved"[:60]
 
-        call = lambda a=a, b=b, m=tile_m, n=tile_n: function(a.copy(), b.copy(), m, n)  # noqa: E731
-        yield case(where, f"a @ b, {moved:g} moved", call, judge, told)
+        yield case(where, f"a @ b, {moved:g} moved", partial(function, a.copy(), b.copy(), tile_m, tile_n), judge, told)
     return "right for three shapes, one of them ragged: the counter is the formula, and the product is the product."
 
 
@@ -105,9 +99,8 @@ def _check_online_softmax(function):
 
             def judge(got, want=want, where=where):
                 if np.shape(got) != (8,):
-                    raise Wrong(
-                        f"For 150 scores and values of 150 x 8 return 8 numbers; your shape is {np.shape(got)}."
-                    )
+                    told = f"return 8 numbers; your shape is {np.shape(got)}"
+                    raise Wrong(f"For 150 scores and values of 150 x 8 {told}.")
                 error = np.abs(np.asarray(got, float) - want).max()
                 if not error < 1e-12:
                     raise Wrong(f"{where[0].upper()}{where[1:]}: the largest error is {error:.2g}.")
@@ -117,81 +110,40 @@ def _check_online_softmax(function):
                     return f"shape {np.shape(got)}"
                 return f"error {np.abs(np.asarray(got, float) - want).max():.2g}"
 
-            call = lambda s=scores, v=values, block=block: function(s.copy(), v.copy(), block)  # noqa: E731
-            yield case(where, "error below 1e-12", call, judge, told)
+            yield case(where, "error below 1e-12", partial(function, scores.copy(), values.copy(), block), judge, told)
     return "right to 1e-12 for blocks of 1, 7 and 64 and scores up to 1,000. Blocks need not see each other's scores."
 
 
 def _check_best_tile(function):
     for given, best in ((EXAMPLE, (128, 128, 12)), *((hidden(seed), best) for seed, best in WANTED.items())):
         where = "{} x {} x {}, {:,} and {:,} bytes, strips {} deep, {} stages".format(*given)
-        yield case(where, shown(best), lambda given=given: function(*given), _judge(given, best))
-    return (
-        f"right for {1 + len(WANTED)} products. The room for sums sets the tile; "
-        "the shared cache makes one large tile of many."
-    )
+        yield case(where, shown(best), partial(function, *given), partial(_judge, given, best))
+    large = "The room for sums sets the tile; the shared cache makes one large tile of many."
+    return f"right for {1 + len(WANTED)} products. {large}"
 
 
-def _judge(given, best):
+def _judge(given, best, got):
     m, n, k, shared, registers, depth, stages = given
-
-    def judge(got):
-        whole = isinstance(got, (tuple, list)) and len(got) == 3 and all(isinstance(e, (int, np.integer)) for e in got)
-        if not whole:
-            raise Wrong(f"Return three whole numbers (tile_m, tile_n, rows); you returned {shown(got)}.")
-        tile_m, tile_n, rows = map(int, got)
-        if tile_m not in EDGES or tile_n not in EDGES or rows not in ROWS:
-            raise Wrong(f"You chose {shown(tuple(got))}: edges are multiples of 32 up to 512, rows divide 108.")
-        strips, sums = (tile_m + tile_n) * depth * 2 * stages, 4 * tile_m * tile_n
-        if strips > shared:
-            raise Wrong(
-                f"The strips of {tile_m} x {tile_n} need {strips:,} bytes of shared memory; {shared:,} are there."
-            )
-        if sums >= registers:
-            raise Wrong(f"The sums of {tile_m} x {tile_n} need {sums:,} bytes; fewer than {registers:,} may be taken.")
-        moved, least = (tiling.wave_bytes(Gemm(m, n, k), *way) for way in ((tile_m, tile_n, rows), best))
-        if moved > least:
-            raise Wrong(f"{shown(tuple(got))} moves {moved:,} bytes; {least:,} are possible.")
-        if tuple(map(int, got)) != best:
-            raise Wrong(f"{shown(tuple(got))} moves as few bytes as {best}, which comes first.")
-
-    return judge
+    whole = isinstance(got, (tuple, list)) and len(got) == 3 and all(isinstance(e, (int, np.integer)) for e in got)
+    if not whole:
+        raise Wrong(f"Return three whole numbers (tile_m, tile_n, rows); you returned {shown(got)}.")
+    tile_m, tile_n, rows = map(int, got)
+    if tile_m not in EDGES or tile_n not in EDGES or rows not in ROWS:
+        raise Wrong(f"You chose {shown(tuple(got))}: edges are multiples of 32 up to 512, rows divide 108.")
+    strips, sums = (tile_m + tile_n) * depth * 2 * stages, 4 * tile_m * tile_n
+    if strips > shared:
+        raise Wrong(f"The strips of {tile_m} x {tile_n} need {strips:,} bytes of shared memory; {shared:,} are there.")
+    if sums >= registers:
+        raise Wrong(f"The sums of {tile_m} x {tile_n} need {sums:,} bytes; fewer than {registers:,} may be taken.")
+    moved, least = (tiling.wave_bytes(Gemm(m, n, k), *way) for way in ((tile_m, tile_n, rows), best))
+    if moved > least:
+        raise Wrong(f"{shown(tuple(got))} moves {moved:,} bytes; {least:,} are possible.")
+    if (tile_m, tile_n, rows) != best:
+        raise Wrong(f"{shown(tuple(got))} moves as few bytes as {best}, which comes first.")
 
 
 EXERCISES = [
-    Exercise(
-        "04.1",
-        "X4.1",
-        "a pair (product, elements moved): a @ b tile by tile, and the elements read and written on the way.",
-        "For every tile of the result: which rows of a and which columns of b does it read, and what does it write?",
-        _check_blocked_matmul,
-        blocked_matmul,
-        (slips.writes_forgotten, slips.ragged_tiles_counted_full, slips.every_matrix_once),
-    ),
-    Exercise(
-        "04.2",
-        "X4.2",
-        "softmax(scores) @ values, read a block of scores at a time, right for scores as large as 1,000.",
-        "Keep a running maximum, sum and output. What happens to the last two when the first rises?",
-        _check_online_softmax,
-        online_softmax,
-        (slips.softmax_of_each_block, slips.no_maximum, slips.output_not_rescaled),
-    ),
-    Exercise(
-        "04.4",
-        "X4",
-        "(tile_m, tile_n, rows): the legal tile and the shape of its wave that move the fewest bytes.",
-        "Keep the tiles that fit both budgets. Compare bytes_moved for each of them and each divisor of 108.",
-        _check_best_tile,
-        best_tile,
-        (
-            slips.stages_forgotten,
-            slips.every_register_taken,
-            slips.sums_of_two_bytes,
-            slips.one_pot,
-            slips.square_tiles_only,
-            slips.the_largest_tile_first,
-            slips.one_row_of_tiles,
-        ),
-    ),
+    Exercise("04.1", _check_blocked_matmul, blocked_matmul),
+    Exercise("04.2", _check_online_softmax, online_softmax),
+    Exercise("04.4", _check_best_tile, best_tile),
 ]

@@ -1,13 +1,13 @@
 """Exercises of chapter 14."""
 
+from functools import partial
 from math import exp, log
 from statistics import median
 
 import numpy as np
 
 from accelerator_course.exercises import Exercise
-from accelerator_course.exercises.cases import Wrong, case, expect, shown
-from accelerator_course.exercises.slips import validation as slips
+from accelerator_course.exercises.cases import Wrong, case, expect, several, shown
 from accelerator_lib.units import percent
 
 SETS = (  # bounds, measured
@@ -53,11 +53,10 @@ def _check_share(function):
                 raise Wrong(f"For {where} your share is {shown(got)}; it must be more than 0.")
             off = loss(float(got), *given)
             if not off <= least * (1 + 1e-9):
-                raise Wrong(
-                    f"For {where} your share {shown(float(got))} is off by {off:.4f} in all; {least:.4f} can be had."
-                )
+                told = f"is off by {off:.4f} in all; {least:.4f} can be had"
+                raise Wrong(f"For {where} your share {shown(float(got))} {told}.")
 
-        yield case(where, f"off by {least:.4f} in all", lambda g=(bounds, measured): function(*map(list, g)), judge)
+        yield case(where, f"off by {least:.4f} in all", partial(function, list(bounds), list(measured)), judge)
     return "right for five sets of rows: the middle one decides, however far off the last one is."
 
 
@@ -96,8 +95,7 @@ def _check_interval(function):
         predict, where = fit(given), f"population {seed + 1}"
 
         def judge(got, predict=predict, hidden=hidden, where=where):
-            if not isinstance(got, (tuple, list)) or len(got) != 2:
-                raise Wrong(f"For {where} return (low, high); you returned {shown(got)}.")
+            several(got, 2, where, "(low, high)")
             low, high = got
             if any(isinstance(one, str) or one is None for one in got) or not 0 < low < high:
                 raise Wrong(f"For {where} low and high must be factors, 0 < low < high; you returned {shown(got)}.")
@@ -109,28 +107,8 @@ def _check_interval(function):
                     f"{HIDDEN} publishers that it never saw. 80 % are meant: it is {much}."
                 )
 
-        rows = [dict(row) for row in given]
-        yield case(where, "about 80 % of the hidden rows", lambda rows=rows: function(rows, fit), judge)
+        yield case(where, "about 80 % of the hidden rows", partial(function, [dict(row) for row in given], fit), judge)
     return f"right for {len(SEEDS)} populations: your interval holds about 80 % where nobody was seen before."
 
 
-EXERCISES = [
-    Exercise(
-        "14.2",
-        "X14.2",
-        "the share of the bound with the least sum of |log|.",
-        "Alone, each row would choose its own measured / bound. Sort these. Which one has half of them below it?",
-        _check_share,
-        fitted_share,
-        (slips.mean_of_ratios, slips.geometric_mean, slips.least_squares),
-    ),
-    Exercise(
-        "14.4",
-        "X14",
-        "an interval, (low, high), that holds 80 % of the rows of publishers nobody has seen.",
-        "Make each publisher a stranger in turn: fit without its rows, then predict them.",
-        _check_interval,
-        interval,
-        (slips.files_left_out, slips.rows_left_out, slips.nothing_left_out, slips.the_extremes),
-    ),
-]
+EXERCISES = [Exercise("14.2", _check_share, fitted_share), Exercise("14.4", _check_interval, interval)]

@@ -1,13 +1,13 @@
 """Exercises of chapter 1."""
 
 import random
-from itertools import pairwise
+from functools import partial
+from itertools import pairwise, product
 
 import numpy as np
 
 from accelerator_course.exercises import Exercise
 from accelerator_course.exercises.cases import Wrong, case, number
-from accelerator_course.exercises.slips import workload as slips
 from accelerator_lib.checks.inputs import shown
 from accelerator_lib.workload import transformer
 
@@ -54,13 +54,8 @@ def direct(x, weights, stride, pad, groups):
 
 def counted(sizes, batch):
     """FLOP of a small MLP, one by one: a multiply and an add wherever an input meets a weight."""
-    flops = 0
-    for place in range(1, len(sizes)):
-        for _row in range(batch):
-            for _output in range(sizes[place]):
-                for _input in range(sizes[place - 1]):
-                    flops += 2
-    return flops
+    pairs = (product(range(batch), range(inputs), range(outputs)) for inputs, outputs in pairwise(sizes))
+    return sum(2 for layer in pairs for _met in layer)
 
 
 def _check_count_flops(function):
@@ -97,15 +92,13 @@ def _check_as_products(function):
             if count != flops:
                 raise Wrong(f"For {where} the products are {flops:,} FLOP; you returned {shown(count)}.")
 
-        call = lambda x=x, given=given: function(x.copy(), *given)  # noqa: E731
-        yield case(where, f"shape {rows} and {flops:,} FLOP", call, judge, _shapes)
+        yield case(where, f"shape {rows} and {flops:,} FLOP", partial(function, x.copy(), *given), judge, _shapes)
     return "right on 20 random convolutions: every one of them is as many matrix products as it has groups."
 
 
 def _shapes(got):
-    return (
-        f"shape {np.shape(got[0])} and {shown(got[1])} FLOP" if isinstance(got, tuple) and len(got) == 2 else shown(got)
-    )
+    pair = isinstance(got, tuple) and len(got) == 2
+    return f"shape {np.shape(got[0])} and {shown(got[1])} FLOP" if pair else shown(got)
 
 
 def _check_crossover_tokens(function):
@@ -116,37 +109,7 @@ def _check_crossover_tokens(function):
 
 
 EXERCISES = [
-    Exercise(
-        "01.1",
-        "X1.1",
-        "the FLOP of one forward pass of an MLP with so many units in each layer, for a batch of rows.",
-        "A layer is a product of [batch, inputs] and [inputs, outputs]. What does one cost, and how many are there?",
-        _check_count_flops,
-        count_flops,
-        (slips.macs_not_flops, slips.last_layer_forgotten, slips.biases_counted, slips.one_row_only),
-    ),
-    Exercise(
-        "01.3",
-        "X1.3",
-        "the number of tokens at which attention scores cost as many FLOP as the weight matrices of a layer.",
-        "Write down both costs for one token: 2 FLOP a weight for the matrices; the scores grow with the tokens T.",
-        _check_crossover_tokens,
-        crossover_tokens,
-        (slips.two_matrices_in_the_mlp, slips.scores_counted_once, slips.projections_forgotten),
-    ),
-    Exercise(
-        "01.4",
-        "X1.4",
-        "a convolution as matrix products: the patches [groups, rows, K], and the FLOP of all products.",
-        "Pad, cut a window for every output, then deal the channels out: K holds only the channels of one group.",
-        _check_as_products,
-        as_products,
-        (
-            slips.groups_ignored,
-            slips.padding_forgotten,
-            slips.channels_last,
-            slips.stride_of_rows_only,
-            slips.macs_of_products,
-        ),
-    ),
+    Exercise("01.1", _check_count_flops, count_flops),
+    Exercise("01.3", _check_crossover_tokens, crossover_tokens),
+    Exercise("01.4", _check_as_products, as_products),
 ]

@@ -1,13 +1,4 @@
-"""Chapter 12 in frames: stages of a compiler, searches on one budget, networks that arrive, versions of a program.
-
-stages(n, steps)           from a formula to instructions, with the ways that there are so far
-compare(budget, seed)      four searches, at trials that lie ever further apart
-arrivals(across, target)   networks one by one, the front and the best by the reward so far
-improved(to)               seven versions of one program, the slowest first
-both(tile, left, right)    one product in two orders of its loops, side by side
-moving(share, ...)         a job on its way from a GPU to a new chip and its host
-thin(moments)              a long walk: its beginning, some of the rest, its end
-"""
+"""Chapter 12 in frames: stages of a compiler, searches on one budget, networks that arrive, versions of a program."""
 
 from dataclasses import dataclass
 from math import inf, prod
@@ -71,18 +62,12 @@ class Run:
     found_at: int  # the trial that found it
     leader: tuple | None  # that mapping
     last: float  # of the newest trial: its energy / the optimum; infinity if it does not fit
-    fitted: int  # trials that fit, so far
     gains: tuple  # (trial, ratio) of each so far
 
     @property
-    def optimal(self):
-        """Whether its best needs no more than the optimum, but for rounding."""
-        return self.ratio <= 1 + 1e-9
-
-    @property
     def stalled(self):
-        """Trials since the last gain; 0 before the first, and where nothing is left to gain."""
-        return 0 if self.optimal or not self.gains else self.trials - self.found_at
+        """Trials since the last gain; 0 before the first, and where nothing is left to gain, but for rounding."""
+        return 0 if self.ratio <= 1 + 1e-9 or not self.gains else self.trials - self.found_at
 
     @property
     def stuck(self):
@@ -111,7 +96,13 @@ def compare(
 ):
     """Yield a Comparison for the start, and at trials that lie ever further apart, up to the budget."""
     where = gemm, sram_words, register_words
-    return _compare(budget, seed, *optimum(*where), where)
+    least, legal = optimum(*where)
+    searches = [search(strategy, seed, budget, *where) for strategy in STRATEGIES]
+    runs = [Run(strategy, 0, inf, inf, 0, None, inf, ()) for strategy in STRATEGIES]
+    yield Comparison(0, budget, tuple(runs), least, legal)
+    for mark in marks(budget):
+        runs = [_further(*pair, mark, least.joules) for pair in zip(runs, searches, strict=True)]
+        yield Comparison(mark, budget, tuple(runs), least, legal)
 
 
 def marks(budget):
@@ -120,25 +111,15 @@ def marks(budget):
     return sorted({mark for mark in found if mark < budget} | {budget})
 
 
-def _compare(budget, seed, least, legal, where):
-    searches = [search(strategy, seed, budget, *where) for strategy in STRATEGIES]
-    runs = [Run(strategy, 0, inf, inf, 0, None, inf, 0, ()) for strategy in STRATEGIES]
-    yield Comparison(0, budget, tuple(runs), least, legal)
-    for mark in marks(budget):
-        runs = [_further(*pair, mark, least.joules) for pair in zip(runs, searches, strict=True)]
-        yield Comparison(mark, budget, tuple(runs), least, legal)
-
-
 def _further(run, coming, mark, least):
-    fitted, gains, found_at, best = run.fitted, list(run.gains), run.found_at, run.best
+    gains, found_at, best = list(run.gains), run.found_at, run.best
     for _ in range(mark - run.trials):
         trial = next(coming)
-        fitted += trial.joules < inf
         if trial.best < best:
             best, found_at = trial.best, trial.number
             gains.append((trial.number, trial.best / least))
     ratio, last = gains[-1][1] if gains else inf, trial.joules / least
-    return Run(run.strategy, mark, best, ratio, found_at, trial.leader, last, fitted, tuple(gains))
+    return Run(run.strategy, mark, best, ratio, found_at, trial.leader, last, tuple(gains))
 
 
 @dataclass(frozen=True, eq=False)

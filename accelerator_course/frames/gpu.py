@@ -1,12 +1,10 @@
 """Runs of a GPU, cut for steppers: a warp by instructions, a scheduler by ticks, accesses.
 
-    by_instruction(source)   by_tick(warps, work, wait)   by_sector(access)   by_turn(access)
-
 Global memory brings 32 bytes for each sector, whatever part of them was asked for: it takes the lanes in order, brings
 the sector that the first one without its bytes needs, and gives every lane what it asked for there. Of shared memory
 each of 32 banks delivers one word a turn, so turns = the most distinct words in one bank; all lanes that ask for the
-same word get it in the same turn. Ignored: several sectors come at a time, and loads wider than a word are split by
-half and quarter warps; bytes and turns are the same.
+same word get it in the same turn. Ignored, as bytes and turns are the same: several sectors come at a time, and loads
+wider than a word are split by half and quarter warps.
 """
 
 from dataclasses import dataclass

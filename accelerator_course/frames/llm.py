@@ -19,8 +19,8 @@ CHUNK = 6  # tokens of a step, where prompts are cut
 BATCHING = ("static", "continuous", "chunked")
 TURNS = tuple(Request(0, 1, output) for output in (2, 8, 3, 3))  # four users, one of them wants a long answer
 # Three alike; when they are through, five that differ.
-LATER = (12, 4, 7), (12, 4, 4), (12, 2, 3), (13, 12, 4), (14, 4, 5)
-WAVES = *[Request(0, 4, 8)] * 3, *(Request(*one) for one in LATER)
+WAVES = *[(0, 4, 8)] * 3, (12, 4, 7), (12, 4, 4), (12, 2, 3), (13, 12, 4), (14, 4, 5)
+WAVES = tuple(Request(*one) for one in WAVES)
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,14 +61,9 @@ class Sweep:
 def sweep(reading: Record(Reading), step_seconds: Single(Positive) = 0.8e-3):
     """Yield a Sweep every so many seconds, the last one when all is read."""
     affordable("moments", reading.memory_seconds / step_seconds, MOST_MOMENTS, "the step")
-    return _sweep(reading, step_seconds)
-
-
-def _sweep(reading, step):
-    end = reading.memory_seconds
-    for number in range(int(np.ceil(end / step * (1 - 1e-12)))):
-        yield Sweep(reading, number * step, step)
-    yield Sweep(reading, end, step)
+    many = int(np.ceil(reading.memory_seconds / step_seconds * (1 - 1e-12)))
+    moments = *(number * step_seconds for number in range(many)), reading.memory_seconds
+    return (Sweep(reading, seconds, step_seconds) for seconds in moments)
 
 
 @dataclass(frozen=True, eq=False)
@@ -140,9 +135,7 @@ def _renumbered(state, kept, requests):
         return tuple(found.get(i, rest) for i in range(len(requests)))
 
     them = {name: tuple(kept[i] for i in getattr(state, name)) for name in ("waiting", "preempted")}
-    each = {
-        name: spread(getattr(state, name), rest)
-        for name, rest in (("logs", ()), ("made", 0), ("lost", 0), ("cached", 0))
-    }
+    rest = {"logs": (), "made": 0, "lost": 0, "cached": 0}
+    each = {name: spread(getattr(state, name), empty) for name, empty in rest.items()}
     work, held = {kept[i]: n for i, n in state.work.items()}, tuple((kept[i], pages) for i, pages in state.held)
     return replace(state, requests=requests, work=work, held=held, **them, **each)

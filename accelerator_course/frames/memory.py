@@ -1,9 +1,4 @@
-"""Frames of chapter 2: loads on their way, caches access by access, and several memories that read the same data.
-
-travel((33, 206, 552), 1.41e9, 2e12)                            loads that leave together and come back apart
-hierarchy(addresses, (small, large), latencies=(4, 14, 200))    what became of each line, where all were found
-reading(80e9, (34e9, 8e12))                                     seconds = bytes / bandwidth, in slow motion
-"""
+"""Frames of chapter 2: loads on their way, caches access by access, and several memories that read the same data."""
 
 from collections import deque
 from dataclasses import dataclass, replace

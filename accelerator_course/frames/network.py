@@ -1,8 +1,4 @@
-"""Frames of chapter 11: a pipeline's schedule moment by moment, and one of the many sums of a token on a ring of chips.
-
-watch("1f1b", 4, 16)                who works on what, what is kept, how long all wait
-around(token, usual, 160, ...)      what a sum has cost so far, in steps and in bytes
-"""
+"""Frames of chapter 11: a pipeline's schedule moment by moment; one of the many sums of a token on a ring of chips."""
 
 from dataclasses import dataclass
 from functools import cached_property

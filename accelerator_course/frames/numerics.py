@@ -102,11 +102,7 @@ class Conversion(Way):
 
 @checked
 def convert_steps(
-    x: Single(Reals),
-    format: OfFormat,
-    mode: OneOf(MODES) = "even",
-    overflow: OneOf(OVERFLOWS) = "saturate",
-    rng=None,
+    x: Single(Reals), format: OfFormat, mode: OneOf(MODES) = "even", overflow: OneOf(OVERFLOWS) = "saturate", rng=None
 ):
     """Yield a Conversion for each of STEPS; stochastic rounding draws from `rng`, a seeded one where none is given."""
     draw = float(drawn(np.random.default_rng(0) if rng is None else rng)) if mode == "stochastic" else None

@@ -1,8 +1,4 @@
-"""Frames of chapter 3: a layer's two times that run side by side, and a roofline that is built part by part.
-
-race(roofline.place(Gemm(1, 28672, 8192), "h100-sxm5"))     both begin at once; the layer ends with the longer one
-Roof(placed, scale="linear", drawn="axes")                  the axes, the bandwidth, the peak, the kernel's dot
-"""
+"""Frames of chapter 3: a layer's two times that run side by side, and a roofline that is built part by part."""
 
 from dataclasses import dataclass
 
@@ -57,13 +53,9 @@ class Race:
 def race(placed: Record(Placed), step_seconds: Single(Positive) = 20e-6):
     """Yield a Race every so many seconds, the last one when the kernel has ended."""
     affordable("moments", placed.seconds / step_seconds, MOST_MOMENTS, "the kernel")
-    return _race(placed, step_seconds)
-
-
-def _race(placed, step):
-    for number in range(int(np.ceil(placed.seconds / step * (1 - 1e-12)))):
-        yield Race(placed, number * step, step)
-    yield Race(placed, placed.seconds, step)
+    many = int(np.ceil(placed.seconds / step_seconds * (1 - 1e-12)))
+    moments = *(number * step_seconds for number in range(many)), placed.seconds
+    return (Race(placed, seconds, step_seconds) for seconds in moments)
 
 
 @dataclass(frozen=True, eq=False)

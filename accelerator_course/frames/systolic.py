@@ -1,8 +1,4 @@
-"""A product on an array, cycle by cycle, with what is shown beside the registers.
-
-What is about to enter the edges, how busy the array has been and how much it has read so far, which results are
-complete. A frame is made when it is asked for, so the first one is there at once, however long the run.
-"""
+"""A product on an array, cycle by cycle, with what is shown beside the registers; a frame is made when asked for."""
 
 from collections import deque
 from dataclasses import dataclass, replace
@@ -41,11 +37,6 @@ class Frame:
         if not self.busy[-1]:
             return ""
         return "full" if self.busy[-1] == 1 else "down" if self.busy.max() == 1 else "up"
-
-    @property
-    def pe_cycles(self):
-        """PE-cycles so far."""
-        return self.now.active.size * len(self.busy)
 
     @property
     def worked(self):

@@ -1,8 +1,5 @@
 """Frames of chapter 4: a product strip by strip, attention block by block, a softmax half a block at a time.
 
-    product(gemm, 128, 128, 64)       strips of A and B pass by a tile of C; the bytes of each operand so far
-    attention(2048, block_rows=64)    a block of scores on the chip, used and gone; the bytes so far
-    softmax(scores, values, 4)        a block is read and what was summed is scaled down, then it is added
 
 The bytes are counted on the way and end where the closed forms of `tiling` say.
 """
@@ -120,11 +117,7 @@ def product(gemm: Product, tile_m: Count(), tile_n: Count(), tile_k: Count(), dt
     """Yield a Strip before anything is brought, one for every strip or tile, one when all is written.
 
     The first two tiles are walked strip by strip, the others in one step each: they do the same again."""
-    return _product(gemm, (tile_m, tile_n, tile_k), dtype)
-
-
-def _product(gemm, tile, dtype):
-    size, inputs, weights, outputs = format_bytes(dtype), 0, 0, 0
+    tile, size, inputs, weights, outputs = (tile_m, tile_n, tile_k), format_bytes(dtype), 0, 0, 0
     now = Strip(gemm, tile, dtype, 0, 0, 0, 0, 0, 0)
     yield now
     while coming := now.coming:
@@ -235,10 +228,7 @@ def attention(
     written as weights and read again. Forward only, no mask. Source: T. Dao, "FlashAttention-2", 2023: rows in the
     outer loop; the first version (T. Dao et al., "FlashAttention", 2022) had the columns there.
     """
-    return _attention(Blocked(tokens, head_dim, block_rows, block_cols, cached, dtype))
-
-
-def _attention(blocks):
+    blocks = Blocked(tokens, head_dim, block_rows, block_cols, cached, dtype)
     token = blocks.head_dim * format_bytes(blocks.dtype)  # bytes of one row of Q, K, V or O
     down, across = blocks.grid
     flash = standard = 0

@@ -1,9 +1,6 @@
 """Capstone: all that is to be said of one design: limits, jobs, merit, its place among real chips and on the front.
 
-    judge(design, "all five", watts=700)                  a design and the mix it was made for
-    judge(design, "decode", serves="training")            the same chip, another mix: is it over-fitted?
-
-A design is over-fitted where on the other mix it is worth less, by more than a tie, than the grid's best all-rounder.
+A design is over-fitted where on another mix it is worth less, by more than a tie, than the grid's best all-rounder.
 """
 
 from dataclasses import dataclass

@@ -1,10 +1,7 @@
 """Ranking: a text of tokens becomes a table. Every design is evaluated anew; nothing that a line claims is believed.
 
-    rank(lines, watts=700) -> Ranking(places, refused)
-
-A line is a token, with words before it if one likes: a name. What is worth within 10 % of the best of a place cannot be
-told from it by this model: all of it shares that place, in the order of the lines. Only what the panel of chapter 13b
-offers is ranked (OFFERED); all else is refused, one reason a line.
+What is worth within 10 % of the best of a place cannot be told from it by this model: all of it shares that place, in
+the order of the lines. Only what the panel of chapter 13b offers is ranked (OFFERED); all else is refused, and why.
 """
 
 import re
@@ -166,10 +163,8 @@ def _placed(found, refused, watts):
         if scored.value < (1 - TIE) * rated[first][0].value:
             first = place
         places.append(first)
-    made = []
-    for place, (scored, design, came) in sorted(
-        zip(places, rated, strict=True), key=lambda one: (one[0], one[1][2][0][0])
-    ):
+    made, pairs = [], zip(places, rated, strict=True)
+    for place, (scored, design, came) in sorted(pairs, key=lambda one: (one[0], one[1][2][0][0])):
         lines, names = tuple(n for n, _ in came), tuple(dict.fromkeys(w for _, w in came if w))
         more = scored.score, scored.value, scored.watts
         made.append(Placed(place + 1, places.count(place) > 1, lines, names, design, *map(float, more)))

@@ -1,9 +1,7 @@
-"""Report: a design on one page, with numbers for whoever asks why.
+"""Report: a design on one page: limits, what each job waits for, rejected alternatives, elasticities, assumptions.
 
-    print(report(design))        limits, what each job waits for, rejected alternatives, elasticities, assumptions
-
-A rejected alternative is a neighbour: one knob moved. It is worth more, or less, or breaks a limit; below a tie of 10 %
-the model cannot tell. The page ends with the token: whoever doubts a number can compute it again.
+A rejected alternative is a neighbour: one knob moved. The page ends with the token: whoever doubts a number can compute
+it again.
 """
 
 from dataclasses import dataclass, replace
@@ -60,9 +58,7 @@ class Report:
     @property
     def sections(self):
         """(heading, lines) in order."""
-        one = self.judged
-        jobs = one.found.results
-        ratios = one.found.ratios
+        one, jobs, ratios = self.judged, self.judged.found.results, self.judged.found.ratios
         return (
             ("What it is worth", self._worth()),
             ("Limits", tuple(_limit(limit) for limit in one.limits)),
@@ -174,9 +170,8 @@ def _job(name, result, ratio):
         return f"{name}: does not fit"
     longest = percent(getattr(result, result.bound) / result.seconds)
     chips = f"{result.chips:,.0f} chips" if result.chips > 1 else "one chip"
-    return (
-        f"{name}: {ratio:.2f} of an H100's rate; {result.bound} takes {longest} of {si(result.seconds, 's')}, {chips}"
-    )
+    took = f"{result.bound} takes {longest} of {si(result.seconds, 's')}"
+    return f"{name}: {ratio:.2f} of an H100's rate; {took}, {chips}"
 
 
 def _assumed():

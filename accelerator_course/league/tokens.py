@@ -2,8 +2,7 @@
 
     CHIP1-256_7_64_6_2.2e9_3e11_5_bf16_1-6be5
 
-Edge, arrays, MB of SRAM, stacks, clock [Hz], link [B/s], node, format, dies; then a checksum, which finds typing errors
-and is no secret. What a design is worth is computed from it again, by whoever reads the line.
+The FIELDS of a design; then a checksum, which finds typing errors and is no secret.
 """
 
 import binascii
@@ -27,10 +26,7 @@ def _text(given):
 
 @checked
 def token(design: ADesign):
-    """The token of a Design of one's own; its name is not kept.
-
-    Raises ValueError where the memory is not that of its stacks: a published chip has a name, and needs no token.
-    """
+    """The token of a Design of one's own, without its name. Raises ValueError where the memory is not its stacks'."""
     if any(getattr(design, name) is not None for name in OWN):
         raise ValueError(f"{design.name} brings its own memory; a token holds designs whose memory is that of stacks")
     body = "_".join(_written(getattr(design, name)) for name in FIELDS)
@@ -68,8 +64,7 @@ def _written(value):
         return repr(float(value))
     digits = str(whole)
     bare = digits.rstrip("0")
-    zeros = len(digits) - len(bare)
-    if zeros < 4:
+    if len(digits) - len(bare) < 4:
         return digits
     return f"{bare[0]}{'.' if bare[1:] else ''}{bare[1:]}e{len(digits) - 1}"
 

@@ -22,9 +22,8 @@ def main(arguments=None, session=Session):
         file.writable(given.out)
         say("starting JAX")
         running = session(given.seconds)
-        say(
-            f"measuring {running.device['name']} ({running.platform}) for about {running.seconds:.0f} s; Ctrl+C ends it"
-        )
+        what = f"{running.device['name']} ({running.platform}) for about {running.seconds:.0f} s"
+        say(f"measuring {what}; Ctrl+C ends it")
         ended = follow(running)
         if not running.measured:
             say("nothing was measured, so no file is written")

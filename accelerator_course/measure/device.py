@@ -14,16 +14,12 @@ CPUINFO = Path("/proc/cpuinfo")
 FREQUENCY = Path("/sys/devices/system/cpu/cpu0/cpufreq/cpuinfo_max_freq")  # kHz
 
 
-def platform_of(device):
-    """cpu, gpu or tpu, whatever JAX calls its kinds of GPU (cuda, rocm)."""
-    return device.platform if device.platform in ("cpu", "tpu") else "gpu"
-
-
 def described():
     """The device of a file: platform, name, count, cores, clock_hz, cache_bytes, driver."""
     import jax
 
-    first, kind = jax.devices()[0], platform_of(jax.devices()[0])
+    first = jax.devices()[0]
+    kind = first.platform if first.platform in ("cpu", "tpu") else "gpu"  # JAX calls its kinds of GPU cuda, rocm
     clock_hz, driver = (cpu_clock_hz(), None) if kind == "cpu" else _nvidia() if kind == "gpu" else (None, None)
     return {
         "platform": kind,

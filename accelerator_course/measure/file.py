@@ -1,7 +1,4 @@
-"""File: a session's measurements as JSON, checked where they are read. A wrong file is one line: which, where, what.
-
-load("mine.json")    -> Mine        save(content, "mine.json")        writable("mine.json")
-"""
+"""File: a session's measurements as JSON, checked where they are read. A wrong file is one line: which, where, what."""
 
 import json
 import os
@@ -57,9 +54,8 @@ def read(content, where="measurements"):
         for name, groups in (("flops", COMPUTE), ("bytes_moved", MOVE)):
             rate = entry[name] / entry["seconds"]
             if (rate or entry["group"] in groups) and not RATES[0] <= rate <= RATES[1]:
-                raise BadFile(
-                    f"{where}: {entry['name']}: {name} = {shown(entry[name])} in {entry['seconds']:.3g} s is no rate"
-                )
+                told = f"{name} = {shown(entry[name])} in {entry['seconds']:.3g} s is no rate"
+                raise BadFile(f"{where}: {entry['name']}: {told}")
     device, entries = content["device"], content["measurements"]
     return Mine(
         **{"cores": None, "clock_hz": None, "cache_bytes": None, "driver": None, **device},

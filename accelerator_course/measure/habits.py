@@ -1,8 +1,4 @@
-"""Habits: one kernel timed in five ways, of which one is right.
-
-*_, last = habits()                     {kernel: machine.timing.History}, on the device that JAX finds
-reported(history, "the first call")     what each way of timing would print, beside the median
-"""
+"""Habits: one kernel timed in five ways, of which one is right."""
 
 from dataclasses import dataclass
 

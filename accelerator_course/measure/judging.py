@@ -1,8 +1,5 @@
 """Judging: each row of a file beside what the course predicts for it, and how far off that is, kind by kind.
 
-    judged(mine)        Judged(row, prediction, why) for each row
-    errors(mine)        {kind: Errors(rows, predicted, left out, median error)}
-
 A row that itself set a peak (where the chip is estimated from the file) is not counted: it would be right by itself.
 """
 

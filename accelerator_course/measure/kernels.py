@@ -1,9 +1,5 @@
 """Kernels: what is run, each a small JAX function with its arrays, its FLOP and the bytes that it has to move.
 
-    products     square matrix products in steps of 64           streams    read, scale, triad by size
-    decode       one weight matrix, one to many rows             launches   an addition by size, waited for or queued
-    attention    as XLA writes it: scores, softmax, sum          collectives   an all-reduce over all devices
-
 Arrays are made when a case is run. `scale` is the copy of other benchmarks with a sign: XLA leaves a mere copy out.
 """
 
@@ -34,15 +30,12 @@ class Case:
 
 def product(m, n, k, dtype, group="products"):
     """x[M, K] w[K, N]."""
-    gemm = Gemm(m, n, k)
-    name = f"{m} x {n} x {k}"
-    conditions = {"M": m, "N": n, "K": k, "dtype": dtype}
-    moved = gemm.bytes_moved(dtype)
+    gemm, conditions = Gemm(m, n, k), {"M": m, "N": n, "K": k, "dtype": dtype}
 
     def make():
         return lambda x, w: x @ w, drawn((m, k), dtype), drawn((k, n), dtype)
 
-    return Case(group, name, conditions, gemm.flops, moved, make)
+    return Case(group, f"{m} x {n} x {k}", conditions, gemm.flops, gemm.bytes_moved(dtype), make)
 
 
 ACCESSES = {"read": 1, "scale": 2, "triad": 3}
@@ -61,10 +54,8 @@ def stream(kernel, total_bytes):
         return functions[kernel], *(jnp.full(count, 0.5 + i) for i in range(2 if kernel == "triad" else 1))
 
     conditions = {"kernel": kernel, "access": WORDS[kernel], "array_bytes": int(total_bytes), "dtype": "fp32"}
-    moved = 4.0 * count * ACCESSES[kernel]
-    return Case(
-        "streams", f"{kernel}, {int(total_bytes)} B", conditions, FLOPS[kernel] * count, moved, make, kernel != "read"
-    )
+    name, moved = f"{kernel}, {int(total_bytes)} B", 4.0 * count * ACCESSES[kernel]
+    return Case("streams", name, conditions, FLOPS[kernel] * count, moved, make, kernel != "read")
 
 
 def launch(count, queued):

@@ -1,15 +1,9 @@
 """Mine: what was measured on one machine, in base units, and the chip that the models are to think it is.
 
-Where the device is one of the published chips, its peaks are those; else they are estimated from the file itself: the
-fastest product, and the fastest stream over arrays larger than the caches. Then the best of them are right by
-construction, and the name of the chip says so.
-
-As published rows (data/measured.yaml), so that one door predicts both:
-
-products, decode   gemm, throughput [TFLOP/s]            attention     attention, runtime [ms]
-streams            memory_bandwidth [GB/s]               collectives   collective, bus bandwidth [GB/s]
-
-Streams that a cache may have served are left out, as are launches: no published row is like them.
+Where the device is one of the published chips, its peaks are those; else they are estimated from the file itself (the
+fastest product, the fastest stream over arrays larger than the caches), and the name of the chip says so. Its rows are
+like published ones (data/measured.yaml), so that one door predicts both; streams that a cache may have served are left
+out, as are launches: no published row is like them.
 """
 
 import re
@@ -109,9 +103,8 @@ class Mine:
         if self.known:
             return self.known
         if not (self.best_product and self.best_stream):
-            raise NotAvailable(
-                f"{self.name} is no published chip, and the file has no product or no stream to judge by"
-            )
+            lacks = "the file has no product or no stream to judge by"
+            raise NotAvailable(f"{self.name} is no published chip, and {lacks}")
         return Chip(
             id="measured-here",
             name=f"{self.name}, peaks estimated from its own measurements",
@@ -128,8 +121,9 @@ class Mine:
         return self.known is None
 
     def rows(self):
-        """The measurements as published rows (data/published), device named from the file, basis "measured here"."""
-        return _rows(self)
+        """The measurements of a published kind as such rows, device named from the file, basis "measured here"."""
+        kept = [each for each in self.measurements if each.group in MAKERS]
+        return tuple(_row(self, each) for each in kept if each.group != "streams" or each in self.from_memory)
 
     @property
     def dtype(self):
@@ -138,15 +132,6 @@ class Mine:
 
 
 BASIS = "measured here"
-
-
-def _rows(mine):
-    """A dict for each measurement that has a kind among the published ones."""
-    for_memory = mine.from_memory
-    kept = [
-        each for each in mine.measurements if each.group in MAKERS and (each.group != "streams" or each in for_memory)
-    ]
-    return tuple(_row(mine, each) for each in kept)
 
 
 def identity(group, name):
@@ -184,18 +169,10 @@ def _stream(each):
     return "memory_bandwidth", workload, "bandwidth", each.bytes_per_s / 1e9, "GB/s"
 
 
-def _attention(each):
-    return "attention", "standard attention", "runtime", 1e3 * each.seconds, "ms"
-
-
-def _collective(each):
-    return "collective", "all-reduce", "bus_bandwidth", each.bytes_per_s / 1e9, "GB/s"
-
-
-MAKERS = {
+MAKERS = {  # kind, workload, metric, value, unit
     "products": _product,
     "decode": _product,
     "streams": _stream,
-    "attention": _attention,
-    "collectives": _collective,
+    "attention": lambda each: ("attention", "standard attention", "runtime", 1e3 * each.seconds, "ms"),
+    "collectives": lambda each: ("collective", "all-reduce", "bus_bandwidth", each.bytes_per_s / 1e9, "GB/s"),
 }

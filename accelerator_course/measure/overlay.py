@@ -1,8 +1,4 @@
-"""Overlay: the measurements of a file over the roof of their chip, as the pictures need them.
-
-dots = overlay(mine)          the sawtooth of products, streams by size, every dot with its intensity
-dots.at(3)                    one of them, and what share of the roof it reaches
-"""
+"""Overlay: the measurements of a file over the roof of their chip, as the pictures need them."""
 
 from typing import NamedTuple
 
@@ -64,7 +60,9 @@ def overlay(mine):
     chip, dots = mine.chip, {group: _dots(mine, group) for group in GROUPS}
     if not any(dots.values()):
         raise NotAvailable(f"the file of {mine.name} has no measurement that could lie on a roof")
-    kernels = dict.fromkeys(each.conditions.get("kernel", each.name) for each in mine.of("streams"))
+    kernels = {}
+    for each in mine.of("streams"):
+        kernels.setdefault(each.conditions.get("kernel", each.name), []).append(each)
     return Overlay(
         name=mine.name,
         chip=chip.short_name if mine.known else mine.name,
@@ -72,15 +70,9 @@ def overlay(mine):
         peak=chip.peak(mine.dtype),
         bytes_per_s=chip.need("bytes_per_s"),
         products=_curve(mine.of("products"), lambda each, seconds: each.flops / seconds),
-        streams={
-            kernel: _curve(
-                [each for each in mine.of("streams") if each.conditions.get("kernel", each.name) == kernel],
-                lambda each, seconds: each.bytes_moved / seconds,
-            )
-            for kernel in kernels
-        },
+        streams={kernel: _curve(some, lambda each, s: each.bytes_moved / s) for kernel, some in kernels.items()},
         groups={
-            group: (tuple(each.intensity for each in found), tuple(each.flops_per_s for each in found))
+            group: tuple(zip(*((each.intensity, each.flops_per_s) for each in found), strict=True))
             for group, found in dots.items()
             if found
         },

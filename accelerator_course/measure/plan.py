@@ -65,11 +65,8 @@ def _streams(size, *_):
 
 
 def _decode(size, *_):
-    edge, made, rows = size["weights_edge"], [], 1
-    while rows <= size["rows"]:
-        made.append((kernels.product(rows, edge, edge, size["dtype"], "decode"),))
-        rows *= 2
-    return made
+    edge, counts = size["weights_edge"], [2**power for power in range(int(size["rows"]).bit_length())]
+    return [(kernels.product(rows, edge, edge, size["dtype"], "decode"),) for rows in counts]
 
 
 def _launches(size, *_):
@@ -92,11 +89,5 @@ def _collectives(size, pace, seconds, devices):
     return [(kernels.all_reduce(4**power, devices),) for power in range(5, 15) if 4**power <= top]
 
 
-MAKERS = {
-    "products": _products,
-    "streams": _streams,
-    "decode": _decode,
-    "launches": _launches,
-    "attention": _attention,
-    "collectives": _collectives,
-}
+GROUPS = (_products, _streams, _decode, _launches, _attention, _collectives)
+MAKERS = {maker.__name__.removeprefix("_"): maker for maker in GROUPS}

@@ -1,13 +1,7 @@
 """Session: one run through the plan; whatever ends it, what has been measured by then is kept.
 
-    session = Session(seconds=30)
-    for progress in session.steps(): ...        machine.Progress: how far, and what is next
-    session.content()                           what goes into the file, at any time
-
-The seconds are dealt out to the groups by weight; what one leaves goes to those after it (Budget).
-
-Each case is compiled, run once to warm up, and repeated; each repeat is waited for. What counts is the median.
-Ignored: clocks that change on the way, other programs on the machine.
+The seconds are dealt out to the groups by weight; what one leaves goes to those after it. Each case is compiled, run
+once to warm up, and repeated; each repeat is waited for; the median counts. Ignored: changing clocks, other programs.
 """
 
 import time
@@ -105,8 +99,7 @@ class Session:
     def probe(self):
         """plan.Pace of this machine, from two small cases."""
         product, stream = plan.probe(self.platform)
-        first = self._time(product, 0.01)
-        begin = self.clock()
+        first, begin = self._time(product, 0.01), self.clock()
         second = self._time(stream, 0.01)
         return plan.Pace(product.flops / first.seconds, stream.bytes_moved / second.seconds, self.clock() - begin)
 
@@ -146,15 +139,5 @@ class Session:
 
 
 def _entry(case, found):
-    return {
-        "group": case.group,
-        "name": case.name,
-        "conditions": case.conditions,
-        "flops": case.flops,
-        "bytes_moved": case.bytes_moved,
-        "seconds": found.seconds,
-        "low": found.low,
-        "high": found.high,
-        "repeats": found.repeats,
-        "calls": found.calls,
-    }
+    about = {name: getattr(case, name) for name in ("group", "name", "conditions", "flops", "bytes_moved")}
+    return about | {name: getattr(found, name) for name in ("seconds", "low", "high", "repeats", "calls")}

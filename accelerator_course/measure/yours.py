@@ -1,7 +1,4 @@
-"""Yours: the file of  python -m accelerator_course.measure  where there is one, else a few seconds of the same here.
-
-*_, last = yours("mine.json")       last.result is a measure.Mine
-"""
+"""Yours: the file of  python -m accelerator_course.measure  where there is one, else a few seconds of the same here."""
 
 from pathlib import Path
 

@@ -107,13 +107,8 @@ def read(path):
     return content
 
 
-def problems(path):
-    """Everything that is wrong with a question file, one line each: file, line, item, what is allowed."""
-    return inspect(path)[1]
-
-
 def inspect(path):
-    """(content, problems) of a question file; content is None where it is no YAML."""
+    """(content, problems, one line each: file, line, item, what is allowed); content is None where it is no YAML."""
     import yaml
 
     try:
@@ -129,9 +124,7 @@ def inspect(path):
         found = list(islice(kind, MOST + 1))
         if found:
             break
-    tree = (
-        yaml.compose(intake.stream(text, path.name), getattr(yaml, "CSafeLoader", yaml.SafeLoader)) if found else None
-    )
+    tree = yaml.compose(intake.stream(text, path.name), intake.loader()) if found else None
     lines = sorted((_line(tree, where), _short(message)) for where, message in found)
     more = [f"{path.name}: and more problems like these"] * (len(lines) > MOST)
     return content, [f"{path.name}, line {line}: {message}" for line, message in lines[:MOST]] + more
@@ -167,10 +160,8 @@ def _meaning(content):
                 said = str(error) if clear else f"{type(error).__name__} {error}"
                 yield [kind, place], f"item {entry['id']!r}: {said}"
             if time.monotonic() > end:  # where no clock can stop a key, as in a browser, the next is not begun
-                yield (
-                    [kind, place],
-                    f"the file's keys so far took {time_limit.SECONDS} seconds: no further item is checked",
-                )
+                told = f"the file's keys so far took {time_limit.SECONDS} seconds: no further item is checked"
+                yield [kind, place], told
                 return
 
 

@@ -1,7 +1,5 @@
 """Beliefs: what two wrong answers have in common.
 
-    diagnosed(events)      {"M3": ("small-share", "after-speedup")}
-
 A wrong answer carries a belief only where whoever gives it must hold that belief. Even so, one may be a slip: a belief
 is spoken of when the answers to two different questions followed from it, and no more once a question that could show
 it was answered right at first sight.

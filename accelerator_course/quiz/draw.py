@@ -1,7 +1,7 @@
 """Drawing: an item of the bank becomes one question, its numbers and its order fixed by a seed.
 
-Text and key are rendered from the same draw. A draw in which a modelled mistake comes within three tolerances of the
-truth would punish the right answer or praise a wrong one, so it is drawn again.
+Text and key are rendered from the same draw; one in which a modelled mistake comes within three tolerances of the truth
+is drawn again.
 """
 
 import hashlib
@@ -20,14 +20,8 @@ REDRAWS = 200
 
 @dataclass(frozen=True)
 class Question:
-    """One item, drawn. What the fields hold depends on the type:
-
-    choice   options: (text, entry), shuffled
-    numeric  answer in base units, unit, units to choose from, mistakes: (value, entry)
-    order    options: (text, rank), shuffled; equal ranks are ties
-    code     code, text: what it prints, mistakes: (printed text, entry)
-    match    options: (left, right), shuffled; targets: every right and the decoys, shuffled
-    """
+    """One item, drawn. `options`, shuffled, are (text, entry) of a choice, (text, rank) of an order (equal ranks are
+    ties), (left, right) of a match; `mistakes` (value or printed text, entry); an answer is in base units."""
 
     id: str
     type: str
@@ -43,8 +37,8 @@ class Question:
     rel_tol: float = 0.02
     mistakes: tuple = ()
     code: str = ""
-    text: str = ""
-    targets: tuple = ()
+    text: str = ""  # what the code prints
+    targets: tuple = ()  # of a match: every right and the decoys, shuffled
 
 
 def question(item, seed):

@@ -1,8 +1,4 @@
-"""Estimates: a number and an interval, committed before a measurement is shown, and how well such intervals hold.
-
-factor   exp |log(guess / measured)|      2: twice as much as was measured, or half of it
-held     low <= measured <= high          of intervals that are to hold in 80 % of all cases, 80 % should
-"""
+"""Estimates: a number and an interval, committed before a measurement is shown, and how well such intervals hold."""
 
 from dataclasses import dataclass
 from math import exp, log
@@ -24,16 +20,12 @@ class Estimate:
 
     @property
     def factor(self):
+        """2: twice as much as was measured, or half of it."""
         return exp(abs(log(self.guess / self.measured)))
 
     @property
     def held(self):
         return self.low <= self.measured <= self.high
-
-    @property
-    def width(self):
-        """High over low: what the interval leaves open."""
-        return self.high / self.low
 
 
 @dataclass(frozen=True)
@@ -64,9 +56,8 @@ def estimate(guess, low, high, measured):
 
 
 def calibration(events, measured):
-    """Calibration of the first commitments of a log; `measured`: {chapter: what was measured there}.
-
-    Whoever asked to be shown first decided nothing: such a chapter does not count."""
+    """Calibration of the first commitments of a log; `measured`: {chapter: what was measured there}; whoever asked to
+    be shown first decided nothing."""
     first = {}
     for event in events:
         if event.get("kind") == "decide" and event.get("chapter") in measured:

@@ -1,9 +1,7 @@
 """An exam over several chapters: a paper with points and room to write, and its key in a file of its own.
 
-    papers(banks, seed=7, count=2, items=12)     (HTML of the papers, HTML of their keys)
-
 Every chapter asks as many questions as any other, or one more; the papers of one exam ask the same kinds for the same
-points, in the order of the chapters. The same seed prints the same exam, today and next year.
+points, in the order of the chapters. The same seed prints the same exam.
 """
 
 from html import escape
@@ -37,13 +35,13 @@ def papers(banks, seed, count, items):
 def _paper(name, chapters, questions):
     total = sum(POINTS[q.type] for q in questions)
     about = f"{len(questions)} questions, {total} points. Numbers count within the tolerance given; write the unit."
-    items = [f"{sheet.asked(q)}<small>{_worth(q)}{_near(q)}</small>" for q in questions]
+    items = [f"{sheet.asked(q)}<small>{_worth(q)}</small>" for q in questions]
     head = f"<h1>AI accelerators</h1><small>Exam {escape(name)}</small>{sheet.NAME}<p>{about}</p>"
     return f'<section class="sheet">{head}{_listed(chapters, items)}</section>\n'
 
 
 def _key(name, chapters, questions):
-    items = [f"<small>{_worth(q)}{_near(q)}</small> {sheet.known(q)}" for q in questions]
+    items = [f"<small>{_worth(q)}</small> {sheet.known(q)}" for q in questions]
     return f'<section class="sheet"><h1>Key of exam {escape(name)}</h1>{_listed(chapters, items)}</section>\n'
 
 
@@ -60,8 +58,5 @@ def _listed(chapters, items):
 
 
 def _worth(q):
-    return f"[{POINTS[q.type]} points]"
-
-
-def _near(q):
-    return f" within {100 * q.rel_tol:g} %" if q.type == "numeric" else ""
+    near = f" within {100 * q.rel_tol:g} %" if q.type == "numeric" else ""
+    return f"[{POINTS[q.type]} points]{near}"

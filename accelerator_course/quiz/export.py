@@ -1,8 +1,4 @@
-"""Question banks for other systems: every item as concrete questions, each with its feedback.
-
-variants(["roofline"], seed=7, count=30)     30 draws of each item that has numbers, one of every other
-WRITERS["gift"](found)                       text (or bytes) of a file, by format
-"""
+"""Question banks for other systems: every item as concrete questions, each with its feedback."""
 
 import csv
 import io
@@ -28,17 +24,15 @@ class Variant:
 
 def variants(banks, seed, count):
     """Variants of banks (contents of question files), in their order; same seed, same questions."""
-    return list(_each(banks, seed, count))
-
-
-def _each(banks, seed, count):
+    found = []
     for content in banks:
         chapter = syllabus.chapters()[content["chapter"]]["name"]
         for item in content["quiz"]:
             drawn = _different(item, seed, count if item.get("params") else 1)
             for number, question in enumerate(drawn, 1):
                 name = f"{item['id']}-{number:02d}" if len(drawn) > 1 else item["id"]
-                yield Variant(name, chapter, item, question)
+                found.append(Variant(name, chapter, item, question))
+    return found
 
 
 def _different(item, seed, count):
@@ -63,19 +57,8 @@ def table(found):
         tolerance = f"{100 * q.rel_tol:g} %" if q.type == "numeric" else ""
         choices, targets = (" | ".join(parts) for parts in ([text for text, _ in q.options], q.targets))
         number = f"{answer:.6g}" if q.type == "numeric" else answer
-        row = [
-            q.ask,
-            q.code,
-            choices,
-            targets,
-            number,
-            unit,
-            tolerance,
-            q.hint,
-            q.why,
-            v.item.get("see", ""),
-        ]
-        writer.writerow(map(_cell, [v.name, v.chapter, q.type, *row]))
+        row = [v.name, v.chapter, q.type, q.ask, q.code, choices, targets, number, unit, tolerance, q.hint, q.why]
+        writer.writerow(map(_cell, [*row, v.item.get("see", "")]))
     return out.getvalue()
 
 

@@ -1,11 +1,8 @@
 """Fields: what a record of the log may hold, by its kind.
 
-    sound({"kind": "explore", "panel": "dot"})      True
-    sound({"kind": "explore", "panel": ["dot"]})    False: whoever counts panels expects names
-
-A log is a file: it can be edited by hand, and a restored one comes from anywhere. So every field of every kind is
-checked once, where the file is read (progress.py), and what computes from the log may rely on it. A field may be
-missing. A kind that is not in the table was written by a newer version: it is kept, and nothing here reads it.
+A log can be edited by hand, and a restored one comes from anywhere: every field is checked once, where the file is read
+(progress.py). A field may be missing. A kind that is not in the table was written by a newer version: it is kept, and
+nothing here reads it.
 """
 
 import re
@@ -17,9 +14,9 @@ LATEST = 1e11  # seconds since 1970: the year 5138
 
 def text(value):
     """What somebody wrote; half of a surrogate pair could not be sent to the page."""
-    return (
-        isinstance(value, str) and len(value) <= TEXT and (value.isascii() or not re.search("[\ud800-\udfff]", value))
-    )
+    if not isinstance(value, str) or len(value) > TEXT:
+        return False
+    return value.isascii() or not re.search("[\ud800-\udfff]", value)
 
 
 def name(value):
@@ -28,7 +25,6 @@ def name(value):
 
 
 def belief(value):
-    """The id of a misconception, M1 ..."""
     return isinstance(value, str) and bool(re.fullmatch("M[0-9]{1,4}", value))
 
 
@@ -92,7 +88,6 @@ KINDS = {
     "kept": {"panel": name, "names": several(name), "values": several(position)},
 }
 
-
 CHECKS = {kind: {"time": time, **checks} for kind, checks in KINDS.items()}
 
 
@@ -102,8 +97,4 @@ def sound(record):
     if not isinstance(kind, str):
         return False
     checks = CHECKS.get(kind, {})
-    for field, value in record.items():
-        check = checks.get(field)
-        if check is not None and not check(value):
-            return False
-    return True
+    return all(checks[field](value) for field, value in record.items() if field in checks)

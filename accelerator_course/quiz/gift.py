@@ -20,7 +20,7 @@ def write(found):
         listing = f"<pre>{xml_escape(q.code)}</pre>" if q.code else ""
         text = safe(html(q.ask + unit) + listing)
         answers = {"choice": _choice, "numeric": _numeric, "code": _code, "order": _order, "match": _match}[q.type](q)
-        lines = "\n".join(f"  {line}" for line in answers)
+        lines = "\n".join(f"  {line}" for line in (*answers, f"####{safe(html(q.why))}"))
         blocks.append(f"::{safe(variant.name)}:: [html]{text} {{{'#' if q.type == 'numeric' else ''}\n{lines}\n}}")
     return "\n\n".join(blocks) + "\n"
 
@@ -33,7 +33,6 @@ def safe(text):
 def _choice(q):
     for text, entry in q.options:
         yield f"{'=' if entry.get('right') else '~'}{safe(html(text))}#{safe(html(reason(entry)))}"
-    yield _general(q)
 
 
 def _numeric(q):
@@ -41,30 +40,21 @@ def _numeric(q):
     yield f"={value:.6g}:{abs(value) * q.rel_tol:.6g}#{safe(html(q.why))}"
     for wrong, entry in q.mistakes:
         number = wrong / quantity.scale(unit)
-        feedback = safe(html(slip(entry)))
-        yield f"=%0%{number:.6g}:{abs(number) * q.rel_tol:.6g}#{feedback}"
-    yield _general(q)
+        yield f"=%0%{number:.6g}:{abs(number) * q.rel_tol:.6g}#{safe(html(slip(entry)))}"
 
 
 def _code(q):
     yield f"={safe(q.text)}#{safe(html(q.why))}"
     for wrong, entry in q.mistakes:
         yield f"=%0%{safe(wrong)}#{safe(html(reason(entry)))}"
-    yield _general(q)
 
 
 def _order(q):
     for text, place in places(q):
         yield f"={safe(html(text))} -> {place}"
-    yield _general(q)
 
 
 def _match(q):
     rights = {right for _, right in q.options}
     for left, right in [*q.options, *(("", target) for target in q.targets if target not in rights)]:
         yield f"={safe(html(left))} -> {safe(right)}"
-    yield _general(q)
-
-
-def _general(q):
-    return f"####{safe(html(q.why))}"

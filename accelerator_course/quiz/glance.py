@@ -1,11 +1,7 @@
 """Glance: which lines of a log need not be parsed, because a later one in the same piece of it stands in their place.
 
-    still_count(lines)     those that do, in their order
-    parsed(lines)          (line, record or None, whether a field is odd) of each, many in one call
-
-A slider that was moved a thousand times, a kernel kept in every pause: only the last of these records counts (slot in
-tail.py). Their lines are written in one form, so a look at both ends tells what they are; a line of any other form, or
-with anything in it that needs a second look, is left to the parser.
+Of a slider moved a thousand times only the last record counts (slot in tail.py). Their lines are written in one form: a
+look at both ends tells what they are, and a line of any other form is left to the parser.
 """
 
 import json
@@ -57,12 +53,8 @@ def _is_text(line, begin):
         return False
     body = line[begin:-2]
     known = [body.count(escape) for escape in ESCAPES]
-    return (
-        sum(known) == body.count(b"\\")
-        and body.count(b'"') == known[1]
-        and rb"\\" not in body
-        and len(body.translate(None, CONTROLS)) == size
-    )
+    escaped = sum(known) == body.count(b"\\") and body.count(b'"') == known[1] and rb"\\" not in body
+    return escaped and len(body.translate(None, CONTROLS)) == size
 
 
 def parsed(lines):
@@ -104,7 +96,5 @@ def one(line):
 
 def _flat(record):
     """Whether every value is a text, a number, a truth, nothing, or a list of these."""
-    for value in record.values():
-        if type(value) not in ONE and not (type(value) is list and all(type(part) in ONE for part in value)):
-            return False
-    return True
+    lists = [value for value in record.values() if type(value) not in ONE]
+    return all(type(value) is list and all(type(part) in ONE for part in value) for value in lists)

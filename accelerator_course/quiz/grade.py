@@ -60,13 +60,9 @@ def numeric(question, text, unit):
     if other is not None and _near(other * quantity.scale(unit), question.answer, question.rel_tol):
         read = f"“{text.strip()}” is {value / quantity.scale(unit):.0f}"
         raise ValueError(f"a comma stands between thousands: {read}; write decimals with a point")
-    met = [
-        (abs(value - wrong), n)
-        for n, (wrong, _) in enumerate(question.mistakes)
-        if _near(value, wrong, question.rel_tol)
-    ]
+    met = [(wrong, mistake) for wrong, mistake in question.mistakes if _near(value, wrong, question.rel_tol)]
     if met:  # two may lie close to each other: the nearest
-        mistake = question.mistakes[min(met)[1]][1]
+        _, mistake = min(met, key=lambda pair: abs(value - pair[0]))
         return Verdict(False, slip(mistake), mistake.get("misconception"), True)
     if value <= 0:
         return Verdict(False, "The answer is positive.")
@@ -92,8 +88,7 @@ def order(question, places):
     if not inverted:
         return Verdict(True, question.why, score=1.0)
     (above, _), (below, _) = max(inverted, key=lambda pair: pair[0][1] - pair[1][1])
-    share = 1 - len(inverted) / len(pairs)
-    good = len(pairs) - len(inverted)
+    share, good = 1 - len(inverted) / len(pairs), len(pairs) - len(inverted)
     text = f"{good} of {len(pairs)} pairs are in order. Furthest off: “{above}” stands before “{below}”."
     return Verdict(False, text, score=max(0.0, 2 * share - 1))
 
@@ -106,11 +101,9 @@ def match(question, targets):
     wrong = [(left, own) for (left, right), own in zip(question.options, chosen, strict=True) if own != right]
     if not wrong:
         return Verdict(True, question.why, score=1.0)
-    share = 1 - len(wrong) / len(chosen)
-    left, own = wrong[0]
-    return Verdict(
-        False, f"{len(chosen) - len(wrong)} of {len(chosen)} are right. Not so: “{left}” with “{own}”.", score=share
-    )
+    (left, own), good = wrong[0], len(chosen) - len(wrong)
+    text = f"{good} of {len(chosen)} are right. Not so: “{left}” with “{own}”."
+    return Verdict(False, text, score=1 - len(wrong) / len(chosen))
 
 
 def code(question, text):

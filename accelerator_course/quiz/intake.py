@@ -1,8 +1,5 @@
 """Intake: a question file is weighed before it is parsed, and nothing odd in it gets further.
 
-    text = intake.weighed(path)      its text, if it has a size, a depth and a form that a question file can have
-    intake.odd(content)              (where, what is wrong) of keys, texts and numbers that no question needs
-
 A few lines of YAML can mean gigabytes (an alias of an alias ...), a hundred thousand brackets break a parser. So the
 stream of its events is read first: it is as long as the file, whatever the file means.
 """
@@ -27,9 +24,8 @@ def weighed(path):
     try:
         text = path.read_text(encoding="utf-8")
     except UnicodeDecodeError as error:
-        raise ValueError(
-            f"{path.name} is no text in UTF-8: byte {error.start} is {error.object[error.start]:#04x}"
-        ) from None
+        byte = f"byte {error.start} is {error.object[error.start]:#04x}"
+        raise ValueError(f"{path.name} is no text in UTF-8: {byte}") from None
     _weigh(text, path.name)
     return text
 
@@ -41,11 +37,18 @@ def stream(text, name):
     return made
 
 
+def loader():
+    """PyYAML's fast reader where it was built, else the slow one."""
+    import yaml
+
+    return getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+
 def _weigh(text, name):
     import yaml
 
-    depth, loader = 0, getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-    for count, event in enumerate(yaml.parse(stream(text, name), loader)):
+    depth = 0
+    for count, event in enumerate(yaml.parse(stream(text, name), loader())):
         kind, line = type(event).__name__, event.start_mark.line + 1
         depth += LEVEL.get(kind, 0)
         if depth > DEEPEST:

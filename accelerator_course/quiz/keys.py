@@ -1,12 +1,10 @@
 """Answer keys: calls into the library, written as data.
 
-    {call: roofline.ridge_point, args: {peak: $peak, bandwidth: 3.35e+12}}
     {call: roofline.place, args: {gemm: [1, 28672, 8192], chip: h100-sxm5}, take: seconds}
 
-A key may call whatever checks its inputs in its signature (@checked): `topic.function`, `topic.module.function`; but
-not what runs programs, measures or searches long (UNFIT), which no question needs. An argument may be a number, a name,
-a $parameter or another call; a list [m, n, k] is a product; `take` names a field of the result; `ratio`, `product` and
-`difference` join two numbers.
+A key may call whatever checks its inputs in its signature (@checked), but not what runs programs, measures or searches
+long (UNFIT). An argument may be a number, a name, a $parameter or another call; a list [m, n, k] is a product; `take`
+names a field of the result; `ratio`, `product` and `difference` join two numbers.
 """
 
 import operator
@@ -38,11 +36,8 @@ def callable_(name):
         place = None
     found = getattr(place, last, None)
     if not hasattr(found, "kinds"):
-        known = [
-            f"{'.'.join(path)}.{key}"
-            for key, value in (vars(place) if place else {}).items()
-            if hasattr(value, "kinds")
-        ]
+        there = vars(place).items() if place else ()
+        known = [f"{'.'.join(path)}.{key}" for key, value in there if hasattr(value, "kinds")]
         raise UnknownName(f"call {name!r} is not allowed{did_you_mean(name, [*known, *JOINED])}")
     if found.__module__.partition(".")[2] in UNFIT:
         raise UnknownName(f"call {name!r} is not allowed in a key: it runs, measures or searches long")
@@ -97,11 +92,6 @@ def _arguments(key):
     }
 
 
-def _joins(key):
-    """Whether a key is itself joined from two numbers: within another one it needs brackets."""
-    return isinstance(key, dict) and key.get("call") in JOINED
-
-
 def spelled(key, parameters=None):
     """The key as the line of Python that a learner can run: roofline.ridge_point(peak=2e+14, bandwidth=5e+11)."""
     parameters = parameters or {}
@@ -112,9 +102,9 @@ def spelled(key, parameters=None):
     arguments = {name: spelled(value, parameters) for name, value in _arguments(key).items()}
     if key["call"] in JOINED:
         names, sign, _ = JOINED[key["call"]]
-        given = key.get("args", {})
-        joined = [f"({arguments[n]})" if _joins(given.get(n)) else arguments[n] for n in names]
-        return f" {sign} ".join(joined)
+        given = {n: key.get("args", {}).get(n) for n in names}
+        joins = {n for n in names if isinstance(given[n], dict) and given[n].get("call") in JOINED}
+        return f" {sign} ".join(f"({arguments[n]})" if n in joins else arguments[n] for n in names)
     take = f".{key['take']}" if "take" in key else ""
     if key["call"] == GEMM:
         return f"workload.Gemm({', '.join(arguments.values())}){take}"

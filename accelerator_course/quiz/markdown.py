@@ -1,7 +1,5 @@
-"""Question text is Markdown; on the page it is inert: none of the author's HTML, no script, nothing loaded.
-
-`html("`a` < **b**")` escapes every tag, shows a picture as its description, and follows links only to http(s) and to
-files of the course.
+"""Question text is Markdown; on the page it is inert: every tag escaped, a picture its description, links only to
+http(s) and to files of the course.
 """
 
 import re

@@ -1,9 +1,4 @@
-"""Marks: what was answered beside what is right, in words and signs, for the eye and for a screen reader.
-
-marks(question, given)                 a closed question: one Mark for each option, or the rows of the answer
-tried(question, positions)             an open choice: what was chosen stays marked, the right one is not told
-room(question)                         the longest rows that could come, without a word of the key
-"""
+"""Marks: what was answered beside what is right, in words and signs, for the eye and for a screen reader."""
 
 from dataclasses import dataclass
 
@@ -22,18 +17,14 @@ class Mark:
 
 
 def marks(question, given=None, before=()):
-    """The Marks of a closed question; `given` is the content of the last answer, None where none was given.
-
-    `before` are the positions of a choice that were tried earlier."""
+    """The Marks of a closed question; `given`: the content of the last answer or None, `before`: positions tried."""
     return MARKED[question.type](question, given, before)
 
 
 def tried(question, positions):
     """The Marks of a choice that is still open."""
-    return [
-        Mark(text, "wrong", "yours") if place in positions else Mark(text)
-        for place, (text, _) in enumerate(question.options)
-    ]
+    signs = [("wrong", "yours") if place in positions else () for place in range(len(question.options))]
+    return [Mark(text, *sign) for (text, _), sign in zip(question.options, signs, strict=True)]
 
 
 def room(question):

@@ -1,10 +1,5 @@
-"""Moodle XML: what Moodle's question bank imports, as its documentation describes the format.
-
-A question of ours            becomes
-choice                        multichoice, one right, with the reason of every option
-numeric                       numerical: tolerance, a menu of units, modelled mistakes as wrong answers with feedback
-code                          shortanswer
-match, order                  matching; the lines of an order are matched with their places, equal ones with the same
+"""Moodle XML, as Moodle documents it: a choice becomes multichoice; a number numerical, with tolerance, a menu of units
+and modelled mistakes; code shortanswer; a match and an order matching, an order's lines with their places.
 """
 
 from xml.etree import ElementTree as xml

@@ -1,14 +1,8 @@
 """What the learner did, kept: a log of events in the user's data directory, one JSON line each.
 
-    record({"kind": "answer", ...})    append one event; False where it could not be stored
-    events("answer")                   what is kept, oldest first
-    save(), restore(text)              the whole log as a file to download, and back
-    left_out()                         how many records are not counted, because a field is not what fields.py says
-
 A line is appended in a single write and begins and ends with a line break, so two notebooks may write at once, and a
-line that a crash tore off, or whose fields are not what its kind holds, costs nothing but itself. Nothing is ever
-rewritten: a file of which nothing can be read, or one that a newer version of the course wrote, is left as it is, and
-the next free name is used beside it.
+line that a crash tore off costs nothing but itself. Nothing is ever rewritten: a file of which nothing can be read, or
+one of a newer version of the course, is left as it is, and the next free name is used beside it.
 """
 
 import json
@@ -110,18 +104,12 @@ def _append(new):
 
 
 def events(kind=None):
-    """What is kept and still counts, in the order of time, and what is waiting for a disk; bad lines are passed over.
-
-    Of a log of many megabytes the old versions of a text and the like are left out (tail.py); `save` has them all.
-    """
+    """What is kept and still counts (tail.py; `save` has all), in the order of time, and what is waiting for a disk."""
     try:
         kept = tail.of(path()).records
     except OSError:
         kept = {}
-    once = {
-        **kept,
-        **{tail.key(tail.line(event)): event for event in _waiting},
-    }  # a retried write may leave a line twice
+    once = kept | {tail.key(tail.line(event)): event for event in _waiting}  # a retried write may leave a line twice
     return [e for e in tail.in_time(once.values()) if e.get("kind") != "format" and kind in (None, e.get("kind"))]
 
 
@@ -155,12 +143,8 @@ def save():
 
 
 def restore(text):
-    """Add the events of a saved log to those kept here; nothing here is changed.
-
-    Returns (how many were new, how many were left out because a field is not what its kind holds).
-    Raises ValueError in one line where the file is none, is too large, or comes from a newer version; OSError where
-    it could not be stored (the events are then kept in memory).
-    """
+    """Add the events of a saved log: (how many were new, how many were left out because of an odd field). Raises
+    ValueError where the file is none, is too large or too new; OSError where it could not be stored."""
     if len(text) > LARGEST:
         raise ValueError(f"this file has {len(text) / 1e6:.0f} MB; a saved progress has at most {LARGEST / 1e6:.0f} MB")
     found = [glance.one(line) for line in text.split("\n")]  # not splitlines: a text may hold other separators

@@ -1,10 +1,8 @@
 """QTI 1.2, what Canvas imports, by way of text2qti: our questions in its plain-text form, its archive as the result.
 
-QTI as text2qti writes it knows neither units nor matching. So a number names its unit, a match becomes one choice for
-every line (half a point each; text2qti knows whole and half points), and an order a choice among four orders.
-
-text2qti passes HTML on, and packs every local file that a picture names. So it never sees what an author wrote: a mark
-stands for each text, and is replaced in the archive by our own inert HTML (markdown.py).
+It knows neither units nor matching: a number names its unit, a match becomes one choice for every line (half a point
+each), an order a choice among four. It passes HTML on and packs every file that a picture names, so it never sees what
+an author wrote: a mark stands for each text, and is replaced in the archive by our own inert HTML (markdown.py).
 """
 
 import hashlib

@@ -1,8 +1,7 @@
 """What a learner types, and what is shown: a number with a unit. 1.5e-3 s is 1.5 ms; a rate is never a time.
 
-Values are in base units everywhere; `told` is the one road from a value to a text, and what it says, typed back, is
-read as that value. A unit belongs to a dimension; two units of one dimension differ by a factor, of two dimensions by a
-mistake. A noun in the plural (rows, warps, tokens) counts things.
+Values are in base units everywhere. Two units of one dimension differ by a factor, of two dimensions by a mistake. A
+noun in the plural (rows, warps, tokens) counts things.
 """
 
 import re
@@ -22,9 +21,8 @@ def dimension(unit):
             return name
     if re.fullmatch("[a-z]{3,40}s", unit):
         return "count"
-    raise ValueError(
-        f"unit {unit[:60]!r} is unknown; allowed: {', '.join(u for units in DIMENSIONS.values() for u in units)}"
-    )
+    allowed = ", ".join(u for units in DIMENSIONS.values() for u in units)
+    raise ValueError(f"unit {unit[:60]!r} is unknown; allowed: {allowed}")
 
 
 def scale(unit):

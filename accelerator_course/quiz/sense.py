@@ -1,7 +1,4 @@
-"""Sense: what the shape of a question file cannot say of one item, by its type.
-
-check(item)      ValueError in one line where a choice has two answers, a range no numbers, an order no order
-"""
+"""Sense: what the shape of a question file cannot say of one item, by its type."""
 
 from math import isfinite
 
@@ -9,7 +6,7 @@ from accelerator_course.quiz import draw, keys, quantity
 
 
 def check(entry):
-    """Raises ValueError where an item that has the right shape still makes no sense."""
+    """Raises ValueError where a choice has two answers, a range no numbers, an order no order."""
     if entry["type"] in CHECKS:
         CHECKS[entry["type"]](entry)
 

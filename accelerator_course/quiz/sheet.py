@@ -1,20 +1,14 @@
 """A sheet to print, with its key on a page of its own. The same seed prints the same sheet, today and next year."""
 
 from html import escape
+from pathlib import Path
 from string import ascii_lowercase, ascii_uppercase
 
 from accelerator_course.quiz import draw, grade
 from accelerator_course.quiz.keys import runnable
 from accelerator_course.quiz.markdown import html, plain
 
-STYLE = """
-body { font: 11.5pt/1.45 Georgia, serif; max-width: 46em; margin: 2em auto; color: #1a1a1a; }
-h1 { font-size: 16pt; margin: 0; } h2 { font-size: 12.5pt; margin: 0 0 1.5em; font-weight: normal; }
-li.question { margin: 0 0 1.6em; break-inside: avoid; } ol.choices { list-style: lower-alpha; margin: .4em 0; }
-pre { background: #f5f5f5; padding: .5em .8em; } code { background: #f0f0f0; }
-.sheet { break-after: page; }
-td { padding: .15em 1em .15em 0; vertical-align: top; } small { color: #595959; }
-"""
+STYLE = Path(__file__).with_name("sheet.css").read_text(encoding="utf-8")
 LINES = '<p style="border-bottom: 1px solid; height: 1.6em; margin: 0">&nbsp;</p>' * 5
 LINE = '<span style="display: inline-block; min-width: 9em; border-bottom: 1px solid">&nbsp;</span>'
 NAME = f"<h2>Name {LINE} &nbsp; Date {LINE}</h2>"
@@ -56,10 +50,8 @@ def _sheet(pool, seed, items):
     drawn = [draw.question(item, seed) for item in draw.choose(pool, items, seed)]
     keys = "\n".join(f'<li class="question">{known(q)}</li>' for q in drawn)
     title = f"<h1>AI accelerators</h1><small>Sheet {escape(seed)}</small>"
-    return (
-        f'<section class="sheet">{title}{NAME}{questions(drawn)}</section>\n'
-        f'<section class="sheet"><h1>Key of sheet {escape(seed)}</h1><ol>{keys}</ol></section>\n'
-    )
+    key = f"<h1>Key of sheet {escape(seed)}</h1><ol>{keys}</ol>"
+    return "".join(f'<section class="sheet">{part}</section>\n' for part in (f"{title}{NAME}{questions(drawn)}", key))
 
 
 def asked(q):
@@ -71,14 +63,12 @@ def asked(q):
 def _room(q):
     if q.type == "choice":
         return '<ol class="choices" type="a">' + "".join(f"<li>{html(text)}</li>" for text, _ in q.options) + "</ol>"
+    lines = "".join(f"<tr><td>___</td><td>{html(text)}</td></tr>" for text, _ in q.options)
     if q.type == "order":
-        lines = "".join(f"<tr><td>___</td><td>{html(text)}</td></tr>" for text, _ in q.options)
         return f"<p>Number them from 1.</p><table>{lines}</table>"
     if q.type == "match":
-        targets = " &nbsp; ".join(
-            f"{letter}) {html(text)}" for letter, text in zip(ascii_uppercase, q.targets, strict=False)
-        )
-        lines = "".join(f"<tr><td>___</td><td>{html(text)}</td></tr>" for text, _ in q.options)
+        lettered = zip(ascii_uppercase, q.targets, strict=False)
+        targets = " &nbsp; ".join(f"{letter}) {html(text)}" for letter, text in lettered)
         return f"<table>{lines}</table><p>{targets}</p>"
     return f"<p>Answer {LINE}</p>"
 

@@ -1,10 +1,7 @@
-"""Where a learner stands, computed from the log: chapters, and what is due for review.
+"""Where a learner stands, computed from the events of the log: chapters, and what is due for review.
 
-Every function takes the events of `progress.events()` and returns plain records; nothing is stored twice. A topic is
-the panel to which a question leads (03_roofline#dot). It climbs one box with each first answer that is right while it
-is due, and falls to the first with a wrong one:
-
-    due again after 1, 3, 7, 21 days
+A topic is the panel to which a question leads (03_roofline#dot). It climbs one box with each first answer that is right
+while it is due, and falls to the first with a wrong one: due again after 1, 3, 7, 21 days.
 """
 
 from collections import Counter
@@ -66,9 +63,8 @@ class Summary:
     @property
     def rungs(self):
         """(kernels that were right, those at par, all that there are)."""
-        return tuple(
-            map(sum, zip(*((row.chapter.right, row.chapter.stars, row.rungs) for row in self.rows), strict=True))
-        )
+        counts = ((row.chapter.right, row.chapter.stars, row.rungs) for row in self.rows)
+        return tuple(map(sum, zip(*counts, strict=True)))
 
     @property
     def complete(self):

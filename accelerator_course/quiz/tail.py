@@ -1,13 +1,8 @@
 """Tail: a log that only grows is read once, and from then on only what was added; what is old is kept compact.
 
-    of(file)              Read: the records of a file as they stand now, and how many were left out
-    everything(file)      every record, one after the other
-    in_time(records)      in the order of time; one from the future stands where it stands in the log
-
-The file itself is never rewritten, so nothing that a learner made is lost, whoever else is writing. In memory, of what
-is older than the last 4 MB only that stays which still counts: every first answer and every quiz, but of a hundred
-versions of an explanation the last (`slot`). Most of the others are not even parsed (glance.py). Whoever wants all of
-it reads the file (`everything`).
+The file is never rewritten. In memory, of what is older than the last 4 MB only that stays which still counts: every
+first answer and every quiz, but of a hundred versions of an explanation the last (`slot`); most of the others are not
+even parsed (glance.py). Whoever wants all of it reads the file (`everything`).
 """
 
 import json

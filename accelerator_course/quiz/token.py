@@ -1,12 +1,8 @@
 """A learner's results as one line of text: no names, no server, nothing but scores.
 
-    write(events)        "ACC5-..." to paste into a mail or a form
-    read_token(text)     Report: one token, or many pasted together, with scores by chapter and the beliefs that showed
-
 Bytes: four that tell one log from another (made from the instant at which it begins), for every chapter its best quiz
 in twentieths + 1 (0: not taken), for every chapter (right, asked) of its first answers, the number of every diagnosed
-belief, and a checksum of two bytes, so that a token cut in copying is told from a bad result. It is no seal: whoever
-wants to can write a better one.
+belief, and a checksum of two bytes, which finds what was cut in copying. It is no seal.
 """
 
 import base64
@@ -29,15 +25,13 @@ MOST = 100_000  # tokens of one text
 
 @dataclass(frozen=True)
 class Report:
-    """`chapters` {topic: best quiz of each learner, 0 to 1}; `answers` {topic: (right, asked)} of first answers over
-    all tokens; `beliefs` {M1: learners whose answers showed it}; `notes`: what was not counted, one line each of the
-    first, and how many more there are."""
+    """What the tokens of learners say together."""
 
     learners: int
-    chapters: dict
-    answers: dict
-    beliefs: dict
-    notes: tuple = ()
+    chapters: dict  # {topic: best quiz of each learner, 0 to 1}
+    answers: dict  # {topic: (right, asked)} of first answers
+    beliefs: dict  # {M1: learners whose answers showed it}
+    notes: tuple = ()  # what was not counted
 
     def __str__(self):
         many = "learner" if self.learners == 1 else "learners"
@@ -79,11 +73,8 @@ def learner(events):
 
 
 def read_token(text):
-    """The Report of one token, or of many separated by anything.
-
-    A token that is damaged costs nothing but itself and is named; of several by one learner that with most answers
-    counts. Raises ValueError where no token can be read, or too many are there; TypeError for what is no text.
-    """
+    """The Report of one token, or of many separated by anything; a damaged one is named, of several by one learner that
+    with most answers counts. Raises ValueError where none can be read or too many are there, TypeError for no text."""
     if not isinstance(text, str):
         raise TypeError(f"tokens are read from a text, not from {described(text)}")
     found, notes, bad = {}, [], 0

@@ -1,8 +1,4 @@
-"""Wording: drawn numbers put into a question's text.
-
-fill("{peak} is the peak", {"peak": "200 TFLOP/s"})      the text with its parameters
-printed(2e14, {"unit": "FLOP/s"})                        how a parameter is said
-"""
+"""Wording: drawn numbers put into a question's text."""
 
 import re
 
@@ -15,9 +11,8 @@ def fill(text, printed):
 
     def put(match):
         if match[1] not in printed:
-            raise ValueError(
-                f"{{{match[1][:60]}}} in the text is not a parameter; drawn are: {', '.join(printed) or 'none'}"
-            )
+            drawn = ", ".join(printed) or "none"
+            raise ValueError(f"{{{match[1][:60]}}} in the text is not a parameter; drawn are: {drawn}")
         return printed[match[1]]
 
     return re.sub(r"\{(\w+)\}", put, text)

@@ -3,6 +3,7 @@
 load("chapters")        the chapters, what follows them, and the routes through them
 load("minutes")         how long they take to read, as counted
 load("classroom")       what a class of kernels was seen to need
+load("exercises")       what is asked for in an exercise, and said to known slips
 """
 
 from pathlib import Path

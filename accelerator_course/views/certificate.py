@@ -1,6 +1,7 @@
 """One page to print: what was done of the course, when, and which draws. No name is known; there is a line for it."""
 
 from accelerator_course.views import style
+from accelerator_course.views.kit import cut
 from accelerator_lib.units import percent
 
 COLUMNS = {"chapter": 0.08, "explored": 0.53, "exercises": 0.64, "best quiz": 0.76, "": 0.88}
@@ -28,7 +29,7 @@ class Certificate:
         self._text(0.08, 0.95, "AI accelerators", 26, weight="bold")
         self._text(0.08, 0.915, "an interactive course: summary of progress", 14, style.MUTED)
         self._text(0.08, 0.865, "Name ______________________________________", 12)
-        self._text(0.08, 0.835, f"{summary.date} · {self._told(summary)}", 12)
+        self._text(0.08, 0.835, f"{summary.date} · {self._summed_up(summary)}", 12)
         if summary.rungs[0]:
             self._text(0.08, 0.81, "{0} of {2} kernels right, {1} at par or better".format(*summary.rungs), 10)
         for name, x in COLUMNS.items():
@@ -41,26 +42,23 @@ class Certificate:
         self._text(0.08, 0.257, extra or "none taken", 10)
         self._text(0.08, 0.23, "Seeds of the passed quizzes", 10, style.MUTED)
         self._text(0.08, 0.212, ", ".join(summary.seeds) or "none yet", 10)
-        self._text(
-            0.08, 0.185, "Token (an instructor reads it with accelerator_course.quiz.read_token)", 10, style.MUTED
-        )
+        token = "Token (an instructor reads it with accelerator_course.quiz.read_token)"
+        self._text(0.08, 0.185, token, 10, style.MUTED)
         lines = [summary.token[at : at + 76] for at in range(0, len(summary.token), 76)]
         self._text(0.08, 0.167, "\n".join(lines), 9, family="monospace")
         note = "A quiz is passed with 70 % of its points. This page records self-study; nobody has invigilated it."
         self._text(0.08, 0.05, note, 9, style.MUTED)
-        return f"{self._told(summary).capitalize()}, {summary.date}."
+        return f"{self._summed_up(summary).capitalize()}, {summary.date}."
 
     @staticmethod
-    def _told(summary):
+    def _summed_up(summary):
         if summary.complete:
             return f"the whole course passed: all {summary.chapters} chapters and the final"
         return f"{summary.passed} of {summary.chapters} chapters passed"
 
     def _row(self, y, row, pitch):
         chapter = row.chapter
-        short = row.title.partition(":")[0]
-        title = short if len(short) <= 46 else short[:44].rsplit(" ", 1)[0] + " …"
-        self._text(0.08, y, f"{row.label}  {title}", 10)
+        self._text(0.08, y, f"{row.label}  {cut(row.title.partition(':')[0], 46)}", 10)
         self._text(COLUMNS["explored"], y, f"{chapter.explored} of {row.panels}" if row.panels else "–", 10)
         self._text(COLUMNS["exercises"], y, f"{chapter.solved} of {row.exercises}" if row.exercises else "–", 10)
         self._text(COLUMNS["best quiz"], y, "–" if chapter.best is None else percent(chapter.best), 10)

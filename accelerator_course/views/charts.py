@@ -1,7 +1,5 @@
 """What any function returns, as curves, bars or parts of bars; marks that follow the theme and answer the pointer.
 
-    explore(busy, views.Lines(over="m", y="busy PEs", unit="%"), m=log(1, 4096), edge=[64, 128])
-
 The function is the law. `Lines` draws it along one of its arguments, over all positions of that slider, with a dot
 where the slider stands; `Bars` and `Shares` draw what it returns at the controls.
 """
@@ -12,17 +10,13 @@ from itertools import pairwise
 
 import numpy as np
 
-from accelerator_course.views.kit import Chart, bars, in_rows, legend, ticks, wide, words
+from accelerator_course.views.kit import Chart, bars, in_rows, legend, shares, ticks, wide, words
 from accelerator_course.views.stage import Stage, boxes, lines, paths, texts
 from accelerator_lib.units import number, percent, quantity, sentence, si
 
 WIDE, LEFT, RIGHT = 760, 78, 738  # of a picture, and of its plot [px]
-LOOKS = (
-    ("compute", "", "square"),
-    ("memory", "dashed", "round"),
-    ("other", "dashdot", "diamond"),
-    ("good", "dotted", "triangle"),
-)
+LOOKS = ("compute", "", "square"), ("memory", "dashed", "round"), ("other", "dashdot", "diamond")
+LOOKS += (("good", "dotted", "triangle"),)
 MARKED = ("other", "memory", "compute", "good")
 PARTS = ("compute", "memory", "memory tint", "other", "muted tint", "good", "compute tint")
 SHAPES = {  # around (0, 0), as wide as 12 px
@@ -39,7 +33,7 @@ SHAPES = {  # around (0, 0), as wide as 12 px
 CARRIED = ("s", "B", "B/s", "J", "W", "FLOP/s")  # units that ticks carry with their prefixes
 
 
-def told(unit, values, digits=6):
+def tick_texts(unit, values, digits=6):
     """Ticks as words."""
     if unit == "%":
         return [f"{100 * value:.4g} %" for value in values]
@@ -55,7 +49,7 @@ def bracket(unit):
 
 
 def logarithmic(low, high):
-    """Whether an axis with these ends is drawn so, unless it is told otherwise."""
+    """Whether an axis with these ends is drawn so, unless another way is asked for."""
     return low > 0 and high >= 100 * low
 
 
@@ -79,14 +73,10 @@ def ground(chart, x_name, y_name="", units=("", ""), x=None, y=None, said=(None,
     (left, right), (floor, top), (across, up) = chart.across, chart.up, chart.scales
     x = ticks(*across, "x" in chart.log) if x is None else np.asarray(x)
     y = ticks(*up, "y" in chart.log, 5) if y is None else np.asarray(y)
-    words_x, words_y = (
-        told(unit, at) if own is None else own or [""] * len(at)
-        for own, unit, at in zip(said, units, (x, y), strict=True)
-    )
-    return [
-        *chart.axes(x, y, x_name, y_name, _apart(words_x, chart.x(x)), words_y),
-        lines(f"{chart.name}foot", range(2), left, floor, [right, left], [floor, top], "muted", 1.2),
-    ]
+    sides = zip(said, units, (x, y), strict=True)
+    words_x, words_y = (tick_texts(unit, at) if own is None else own or [""] * len(at) for own, unit, at in sides)
+    yield from chart.axes(x, y, x_name, y_name, _apart(words_x, chart.x(x)), words_y)
+    yield lines(f"{chart.name}foot", range(2), left, floor, [right, left], [floor, top], "muted", 1.2)
 
 
 def curve(chart, name, x, y, role, size=2.5, who="", says=""):
@@ -121,8 +111,8 @@ class Lines(Stage):
     it; names are those of the results and of the controls. marks: {name: (x, y)}, published or measured points;
     (x, y, curve) in the look of that curve; or a function of the controls that gives them, where a switch hides them
     or where they move with a control. best: the curve whose highest point gets a star. dots: names of curves
-    whose dot is seen, or a function of the controls that gives them, where a switch chooses. told: results that only
-    the sentence tells, without a curve. note: a template, filled in inside the picture.
+    whose dot is seen, or a function of the controls that gives them, where a switch chooses. unplotted: results that
+    only the sentence names. note: a template, filled in inside the picture.
 
     >>> view = Lines(over="m", y="busy PEs", unit="%", say="{m:row}: {one:%} against {two:%}.")
     >>> m = Axis("m", "M, rows", np.array([1, 10, 100]), log=True)
@@ -133,48 +123,56 @@ class Lines(Stage):
     size, floor = (WIDE, 430), 372
     blind = False  # whether a guess comes first: the axes and the dot as the controls stand, no curve
 
-    def __init__(self, over, y, unit="", limits=None, say=None, x=None, marks=None, best=None, dots=None, told=(),
+    def __init__(self, over, y, unit="", limits=None, say=None, x=None, marks=None, best=None, dots=None, unplotted=(),
                  note="", log=None):  # fmt: skip
         if limits is None and unit != "%":
             raise ValueError(f"give the limits of {y!r} [{unit}]: the axis must hold still while sliders move")
         self.over, self.unit, self.limits, self.y, self.x = over, unit, limits or (0, 1.04), y, x
         self.sentence, self.given, self.best, self.dots = say, marks or {}, best, dots
-        self.told, self.note, self.chart = told, note, None
+        self.unplotted, self.note, self.chart = unplotted, note, None
         self.log = logarithmic(*self.limits) if log is None else log
 
-    def marks(self, along):
-        """`along`: results.Along."""
-        drawn = [name for name in along.here if name not in self.told]
+    def marks(self, along):  # results.Along
+        drawn = [name for name in along.here if name not in self.unplotted]
         looks = dict(zip(drawn, LOOKS * (1 + len(drawn) // len(LOOKS)), strict=False))
         points = self.given(**along.given) if callable(self.given) else self.given
         self.at, axis = along.at, along.axis
         keys = [(name, *looks[name]) for name in drawn if len(drawn) > 1]
-        keys += [
-            (name, f"{look[0]} line", None, look[2]) for name, look, xy in self._named(points, looks) if np.ndim(xy[0])
-        ]
+        marked = list(self._named(points, looks))
+        keys += [(name, f"{look[0]} line", None, look[2]) for name, look, xy in marked if np.ndim(xy[0])]
         head, top = key_rows(keys, LEFT, RIGHT, 44) if keys else ([], 40)
         ends = float(axis.values[0]), float(axis.values[-1])
-        x, y = _roomy(ends, axis.log, 0.015), _roomy(self.limits, self.log, 0.02 * self.log)
+        x, y = roomy(ends, axis.log, 0.015), roomy(self.limits, self.log, 0.02 * self.log)
         self.chart = Chart((LEFT, RIGHT), (self.floor, top), x, y, log="x" * axis.log + "y" * self.log)
-        made = [*self._axes(axis, ends), *head, self._cursor()]
+        at = self._across(along.at)
+        x, y = axis.values if axis.printed else ticks(*ends, axis.log), ticks(*self.limits, self.log, 5)
+        unit = axis.unit if axis.unit in CARRIED or axis.unit == "%" else ""
+        shown = list(axis.printed) if axis.printed else tick_texts(unit, x)
+        label = (self.x or axis.label).removesuffix(f" [{unit}]")
+        yield from ground(self.chart, label, "", ("", self.unit), x, y, (shown, None))
+        yield words("y name", (16, 18, f"{self.y}{bracket(self.unit)}"))
+        yield from head
+        yield lines("cursor", [0], at, top, at, self.floor, "muted dotted", 1)
         if not self.blind:
-            made += [self._curve(name, axis.values, along.curves[name], looks[name]) for name in drawn]
-            made += self._points(points, looks)
+            for name, (role, dash, _) in looks.items():
+                role = f"{role} line {dash}".strip()
+                yield curve(self.chart, name, axis.values, along.curves[name], role, 2.5, name)
+            yield from self._points(marked)
         seen = self.dots(**along.given) if callable(self.dots) else self.dots or along.here
-        here = {name: along.here[name] for name in drawn if name in seen and _is(along.here[name])}
+        here = {name: along.here[name] for name in drawn if name in seen and along.here[name] is not None}
+        here = {name: value for name, value in here.items() if np.isfinite(value)}
         shapes, roles = [SHAPES[looks[name][2]] for name in here], [looks[name][0] for name in here]
-        x, y = [self._across(along.at)] * len(here), [self._up(value) for value in here.values()]
-        says = [quantity(value, self.unit) for value in here.values()]
-        made.append(paths("dots", list(here), shapes, x, y, roles, 1, list(here), says))
+        y, says = [self._up(one) for one in here.values()], [quantity(one, self.unit) for one in here.values()]
+        yield paths("dots", list(here), shapes, at, y, roles, 1, list(here), says)
         if self.best is not None and not self.blind:
             place = int(np.nanargmax(along.curves[self.best]))
-            value = along.curves[self.best][place]
-            made.append(paths("best", [0], SHAPES["star"], self._across(axis.values[place]), self._up(value), "ink", 1,
-                              f"the best of {self.best}", quantity(value, self.unit)))  # fmt: skip
+            value, who = along.curves[self.best][place], f"the best of {self.best}"
+            star = SHAPES["star"], self._across(axis.values[place]), self._up(value)
+            yield paths("best", [0], *star, "ink", 1, who, quantity(value, self.unit))
         if self.note:
             note = sentence(self.note, **{**along.given, **along.here})
-            made.append(texts("note", [0], LEFT + 14, self.floor - 18, [note], "ink bold start", 14))
-        return [*made, *self.decorate()]
+            yield texts("note", [0], LEFT + 14, self.floor - 18, [note], "ink bold start", 14)
+        yield from self.decorate()
 
     def decorate(self):
         """Further layers: a reference line, a label. For views that are more than a declaration."""
@@ -182,13 +180,11 @@ class Lines(Stage):
 
     def place(self, axis, value, row=None):
         """Shares of the picture: a value of the x axis over the whole height, one of y where the slider stands."""
-        wide, high = self.size
-        x = self._across(value if axis == "x" else self.at) / wide
-        y = (self.chart.up[1], self.floor) if axis == "x" else [self._up(value)] * 2
-        return [round(float(share), 5) for share in (x, x, y[0] / high, y[1] / high)]
+        if axis == "x":
+            return shares(self.size, self._across(value), self.chart.up[1], self.floor)
+        return shares(self.size, self._across(self.at), self._up(value))
 
     def say(self, along):
-        """What the picture shows, from the results alone."""
         if callable(self.sentence):
             return self.sentence(along.here, **along.given)
         if self.sentence:
@@ -196,47 +192,22 @@ class Lines(Stage):
         values = [f"{name} {quantity(value, self.unit)}".strip() for name, value in along.here.items()]
         return f"{along.axis.label} {quantity(along.at)}: {', '.join(values)}."
 
-    def _axes(self, axis, ends):
-        x = axis.values if axis.printed else ticks(*ends, axis.log)
-        y = ticks(*self.limits, self.log, 5)
-        label = self.x or axis.label
-        unit = axis.unit if axis.unit in CARRIED or axis.unit == "%" else ""
-        shown = list(axis.printed) if axis.printed else told(unit, x)
-        made = ground(self.chart, label.removesuffix(f" [{unit}]"), "", ("", self.unit), x, y, (shown, None))
-        return [*made, words("y name", (16, 18, f"{self.y}{bracket(self.unit)}"))]
-
-    def _cursor(self):
-        x = self._across(self.at)
-        return lines("cursor", [0], x, self.chart.up[1], x, self.floor, "muted dotted", 1)
-
-    def _curve(self, name, x, y, look):
-        """A curve within the limits of the picture: it ends where it leaves them, and where there is no value."""
-        return curve(self.chart, name, x, y, f"{look[0]} line {look[1]}".strip(), 2.5, name)
-
     def _named(self, points, looks):
         """(name, look, (x, y)) of every mark; those of one kind that belong to no curve get looks of their own."""
         for place, (name, (x, y, *curve)) in enumerate(points.items()):
             yield name, looks[curve[0]] if curve else (MARKED[place % 4], "", "diamond"), (x, y)
 
-    def _points(self, points, looks):
-        made, single = [], []
-        for name, look, (x, y) in self._named(points, looks):
+    def _points(self, marked):
+        single = []
+        for name, (role, _, shape), (x, y) in marked:
             across, up = np.atleast_1d(self.chart.x(x)), np.array([self._up(one) for one in np.atleast_1d(y)])
-            hollow = " line" if np.ndim(x) else ""
             keys, says = range(len(across)), [quantity(one, self.unit) for one in np.atleast_1d(y)]
-            made.append(paths(f"mark {name}", keys, SHAPES[look[2]], across, up, look[0] + hollow, 2, name, says))
-            if not np.ndim(x):
-                right = across[0] + 12 + wide(name, 12) < RIGHT
-                single.append(
-                    (
-                        across[0] + (12 if right else -12),
-                        up[0] - 10,
-                        name,
-                        f"{look[0]} {'start' if right else 'end'}",
-                        12,
-                    )
-                )
-        return [*made, words("mark names", *single)]
+            hollow = " line" * np.ndim(x)
+            yield paths(f"mark {name}", keys, SHAPES[shape], across, up, role + hollow, 2, name, says)
+            if not hollow:
+                shift, side = (12, "start") if across[0] + 12 + wide(name, 12) < RIGHT else (-12, "end")
+                single.append((across[0] + shift, up[0] - 10, name, f"{role} {side}", 12))
+        yield words("mark names", *single)
 
     def _across(self, value):
         return min(max(float(self.chart.x(value)), LEFT), RIGHT)
@@ -278,27 +249,21 @@ class Rows:
         said, roles, look = ([one[i] for i in seen] if isinstance(one, list) else one for one in (said, roles, look))
         end = self.chart.x(np.clip(value, low, high))
         if self.chart.log:
-            usual = [shapes[i] if shapes else "round" for i in seen]
-            ways = [
-                SHAPES["beyond" if one > high else "below" if one < low else own]
-                for one, own in zip(value, usual, strict=True)
-            ]
-            made = [
-                lines(f"{name}ways", keys, left, y, end, y, "muted dotted", 1),
-                paths(f"{name}bars", keys, ways, end, y, roles, 1, keys, said),
-            ]
+            usual = zip(value, [shapes[i] if shapes else "round" for i in seen], strict=True)
+            ways = [SHAPES["beyond" if one > high else "below" if one < low else own] for one, own in usual]
+            yield lines(f"{name}ways", keys, left, y, end, y, "muted dotted", 1)
+            yield paths(f"{name}bars", keys, ways, end, y, roles, 1, keys, said)
         else:
-            made = bars(f"{name}bars", keys, left, y, end - left, tall, roles, who=keys, says=said)
-        return [*made, texts(f"{name}said", keys, np.maximum(end + 14, beyond), y, said, look, 14)]
+            yield from bars(f"{name}bars", keys, left, y, end - left, tall, roles, who=keys, says=said)
+        yield texts(f"{name}said", keys, np.maximum(end + 14, beyond), y, said, look, 14)
 
     def place(self, size, ends, value, row, tall):
         """A value of the axis, on the bar of that name or over all of them, as shares of a picture of this size."""
-        (across, high), (low, most), (floor, top) = size, ends, self.chart.up
-        x = float(self.chart.x(min(max(value, low), most))) / across
+        (low, most), (floor, top) = ends, self.chart.up
         if row is not None:
-            middle = float(self.y[self.names.index(row)])
+            middle = self.y[self.names.index(row)]
             floor, top = middle + 0.6 * tall, middle - 0.6 * tall
-        return [round(share, 5) for share in (x, x, top / high, floor / high)]
+        return shares(size, self.chart.x(min(max(value, low), most)), top, floor)
 
 
 class Bars(Stage):
@@ -307,8 +272,7 @@ class Bars(Stage):
     The length of a bar is its number, so a bar begins at zero. A logarithmic axis has no zero: there each has a dot.
 
     >>> view = Bars("time", "s", (1e-3, 10))
-    >>> view.show({"one": 0.01, "another": 1.0})
-    >>> view.show({"one": 5.0, "another": 0.002})
+    >>> view.show({"one": 0.01, "another": 1.0}), view.show({"one": 5.0, "another": 0.002})
     """
 
     blind = False  # whether a guess comes first: no bar is drawn
@@ -318,12 +282,11 @@ class Bars(Stage):
         self.label, self.unit, self.limits, self.sentence = label, unit, limits, say
         self.log, self.rows = logarithmic(*limits), None
 
-    def marks(self, values):
-        """`values`: {name: number}, the same names every time."""
-        x, ends = ticks(*self.limits, self.log, 5), _roomy(self.limits, self.log, 0.02 * self.log)
+    def marks(self, values):  # {name: number}, the same names every time
+        x, ends = ticks(*self.limits, self.log, 5), roomy(self.limits, self.log, 0.02 * self.log)
         self.rows = Rows(values, ends, 24, 50, RIGHT - 80, "x" * self.log)
         self.size = (WIDE, self.rows.chart.up[0] + 58)
-        made = self.rows.frame(f"{self.label}{bracket(self.unit)}", x, told(self.unit, x))
+        made = self.rows.frame(f"{self.label}{bracket(self.unit)}", x, tick_texts(self.unit, x))
         said = [quantity(one, self.unit) for one in values.values()]
         return made if self.blind else [*made, *self.rows.drawn(values.values(), said, self.limits, self.TALL)]
 
@@ -332,7 +295,6 @@ class Bars(Stage):
         return self.rows.place(self.size, self.limits, value, row, self.TALL)
 
     def say(self, values):
-        """The template, or the least and the most of them."""
         if self.sentence:
             return sentence(self.sentence, **values)
         least, most = min(values, key=values.get), max(values, key=values.get)
@@ -364,16 +326,17 @@ class Shares(Stage):
         self.sentence, self.total, self.least = say, total, least
         self.rows = None
 
-    def marks(self, table):
-        """`table`: {thing: {part: number}}, the same things and parts every time."""
+    def marks(self, table):  # {thing: {part: number}}, the same things and parts every time
         things = {thing: parts for thing, parts in table.items() if thing != self.of}
         parts = list(dict.fromkeys(part for one in things.values() for part in one))
         values = np.array([[one.get(part, 0.0) for part in parts] for one in things.values()], float)
-        values = values / self._whole(table) * (np.arange(len(things)) < (1 if self.blind else len(things)))[:, None]
-        shares = ticks(0, self.most)
-        self.rows = Rows(things, (0, self.most), 20, 54, foot=4)
-        made, chart, y = self.rows.frame(self.label, shares, told("%", shares)), self.rows.chart, self.rows.y
-        (floor, top), names = chart.up, self.rows.names
+        totals = {thing: sum(parts.values()) for thing, parts in table.items()}
+        each = np.array([totals[thing] for thing in things])
+        whole = {"each": each[:, None], "largest": each.max(initial=0) or 1.0, "one": 1.0, **totals}[self.of]
+        values = values / whole * (np.arange(len(things)) < (1 if self.blind else len(things)))[:, None]
+        self.rows, ends = Rows(things, (0, self.most), 20, 54, foot=4), ticks(0, self.most)
+        chart, y, (floor, top), names = self.rows.chart, self.rows.y, self.rows.chart.up, self.rows.names
+        yield from self.rows.frame(self.label, ends, tick_texts("%", ends))
         before = np.cumsum(values, 1) - values
         for i, part in enumerate(parts):
             ends = before[:, i], before[:, i] + values[:, i]
@@ -381,58 +344,39 @@ class Shares(Stage):
             says = [percent(share) for share in values[:, i]]
             fits = [word if wide(word) < e - b - 4 else "" for word, b, e in zip(says, begin, end, strict=True)]
             who, role = [f"{thing}: {part}" for thing in names], PARTS[i % len(PARTS)]
-            made.append(
-                boxes(
-                    f"part {part}", names, begin, y - self.TALL / 2, end - begin, self.TALL, role, fits, 13, who, says
-                )
-            )
+            place = begin, y - self.TALL / 2, end - begin, self.TALL
+            yield boxes(f"part {part}", names, *place, role, fits, 13, who, says)
         if self.of in table:
-            made.append(lines("whole", [0], chart.x(1), top - 6, chart.x(1), floor, "ink dashed", 1.5))
+            yield lines("whole", [0], chart.x(1), top - 6, chart.x(1), floor, "ink dashed", 1.5)
         rows = in_rows([44 + wide(part) for part in parts], 16, WIDE)
         self.size = (WIDE, floor + 88 + 22 * rows[-1][1])
         for i, (part, (x, row)) in enumerate(zip(parts, rows, strict=True)):
-            made += legend(f"key {part}", x, floor + 68 + 22 * row, [(PARTS[i % len(PARTS)], part)])
-        return made
+            yield from legend(f"key {part}", x, floor + 68 + 22 * row, [(PARTS[i % len(PARTS)], part)])
 
     def place(self, axis, value, row=None):
         """A share, on the bar of that thing or over all of them, as shares of the picture."""
         return self.rows.place(self.size, (0, self.most), value, row, self.TALL)
 
     def say(self, table):
-        """The template of the totals, a function's sentence, the totals, or all parts."""
         totals = {thing: sum(parts.values()) for thing, parts in table.items()}
         if callable(self.sentence):
             return self.sentence(table)
         if self.sentence:
             return sentence(self.sentence, **totals)
-        return self._totals(totals) if self.total else _parts(table, totals)
-
-    def _whole(self, table):
-        totals = {thing: sum(parts.values()) for thing, parts in table.items()}
-        each = np.array([total for thing, total in totals.items() if thing != self.of])
-        return {"each": each[:, None], "largest": each.max(initial=0) or 1.0, "one": 1.0, **totals}[self.of]
-
-    def _totals(self, totals):
-        printed = {thing: number(total) for thing, total in totals.items()}
-        said = ", ".join(f"{thing} {one}" for thing, one in printed.items())
-        best = printed[min(totals, key=totals.get)]
-        least = " and ".join(thing for thing, one in printed.items() if one == best)
-        return f"{self.total}: {said}. {self.least}: {least}."
+        if self.total:
+            printed = {thing: number(total) for thing, total in totals.items()}
+            said = ", ".join(f"{thing} {one}" for thing, one in printed.items())
+            best = printed[min(totals, key=totals.get)]
+            least = " and ".join(thing for thing, one in printed.items() if one == best)
+            return f"{self.total}: {said}. {self.least}: {least}."
+        said = []
+        for thing, parts in table.items():
+            each = {part: value / max(totals[thing], 1e-300) for part, value in parts.items()}
+            said.append(f"{thing}: " + ", ".join(f"{part} {percent(share)}" for part, share in each.items()))
+        return "; ".join(said) + "."
 
 
-def _is(value):
-    return value is not None and bool(np.isfinite(value))
-
-
-def _parts(table, totals):
-    said = []
-    for thing, parts in table.items():
-        shares = {part: value / max(totals[thing], 1e-300) for part, value in parts.items()}
-        said.append(f"{thing}: " + ", ".join(f"{part} {percent(share)}" for part, share in shares.items()))
-    return "; ".join(said) + "."
-
-
-def _roomy(ends, log, share):
+def roomy(ends, log, share):
     """Limits wider by this share of the axis, so that a dot at an end is seen whole."""
     low, high = ends
     if log:

@@ -20,8 +20,7 @@ class Journey(Stage):
 
     size, noun = (760, 330), "station"
 
-    def marks(self, trip):
-        """`trip`: energy.journey.Trip."""
+    def marks(self, trip):  # energy.journey.Trip
         names, prices = list(trip.prices), np.array(list(trip.prices.values()))
         chart = Chart((56, 700), (METER + TALL, METER), (0, prices.max()), (0, 1))
         (left, right), x = chart.across, chart.x(prices.max() - prices)
@@ -50,15 +49,13 @@ class Journey(Stage):
 
     def say(self, trip):
         if trip.multiplied:
-            return (
-                f"The path from {trip.start} took {number(trip.fetch_pj)} pJ, the multiply-add {number(trip.mac_pj)} "
-                f"pJ: {percent(trip.arithmetic_share)} of the energy is arithmetic (estimate)."
-            )
+            said = f"The path from {trip.start} took {number(trip.fetch_pj)} pJ, the multiply-add "
+            said += f"{number(trip.mac_pj)} pJ: {percent(trip.arithmetic_share)} of the energy is arithmetic "
+            return said + "(estimate)."
         if trip.at == trip.start:
             return f"The weight is in {trip.start}. Its path is as long as the energy it takes."
-        return (
-            f"The weight has reached {'the ' * (trip.at == 'multiplier')}{trip.at}: {number(trip.paid_pj)} pJ so far."
-        )
+        there = "the multiplier" if trip.at == "multiplier" else trip.at
+        return f"The weight has reached {there}: {number(trip.paid_pj)} pJ so far."
 
 
 class Energies(Stage):
@@ -70,8 +67,7 @@ class Energies(Stage):
 
     size = (760, 450)
 
-    def marks(self, result):
-        """`result`: ({name: energy.table.Rung}, chosen name)."""
+    def marks(self, result):  # ({name: energy.table.Rung}, chosen name)
         (rungs, chosen), names, every = result, list(result[0]), list(result[0].values())
         y = rows(78, 25, len(names)) + 8 * np.array([list(LOOKS).index(rung.kind) for rung in every])
         chart = Chart((216, 640), (float(y[-1]) + 18, 60), LIMITS, (0, 1), log="x")
@@ -85,9 +81,8 @@ class Energies(Stage):
         yield from legend("kinds", 16, 18, [(look, name) for name, look in LOOKS.items()])
         yield lines("key 45", [0], 392, 11, 392, 25, "muted", 3)
         yield words("key 45 words", (402, 18, "the same at 45 nm"))
-        yield from chart.axes(
-            ticks(*LIMITS, log=True), (), "pJ for an operation, or to fetch 16 bits (logarithmic axis)"
-        )
+        axis = "pJ for an operation, or to fetch 16 bits (logarithmic axis)"
+        yield from chart.axes(ticks(*LIMITS, log=True), (), axis)
         yield lines("at 45", older, x, at - 7, x, at + 7, "muted", 3, [rungs[name].label for name in older], "at 45 nm")
         yield spots("rungs", names, chart.x(pj), y, sides, roles, who=labels, says=said)
         yield texts("names", names, left - 10, y, labels, [f"ink {one}end" for one in bold])

@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from accelerator_course.views.code import kernel
-from accelerator_course.views.kit import Chart, bars, legend, pillars, rows, words
+from accelerator_course.views.kit import Chart, bars, kernel, legend, pillars, rows, words
 from accelerator_course.views.stage import Stage, boxes, lines, paths, pick, texts
 from accelerator_lib.units import binary, counted, number, percent, scaled
 
@@ -11,9 +10,8 @@ from accelerator_lib.units import binary, counted, number, percent, scaled
 class Sectors(Stage):
     """Sectors fly from the memory into the load unit; what lanes asked for is orange in them, and flies to the lanes.
 
-    >>> from accelerator_course.frames.gpu import by_sector
     >>> view = Sectors()
-    >>> def states(stride): return list(by_sector(gpu.access.strided(stride)))
+    >>> def states(stride): return list(frames.gpu.by_sector(gpu.access.strided(stride)))
     >>> view.show(states(1)[0]), view.show(states(0)[1]), view.show(states(33)[20])
     """
 
@@ -24,8 +22,7 @@ class Sectors(Stage):
     STORE, DEEP = 156, 200  # where the sectors lie that have been brought
     LANES, LANE = 398, 22
 
-    def marks(self, fetched):
-        """`fetched`: frames.gpu.Fetched."""
+    def marks(self, fetched):  # frames.gpu.Fetched
         access, left, flat = fetched.access, self.LEFT, self.FLAT
         first, last, size = int(access.sectors[0]), int(access.sectors[-1]), access.sector_bytes
         self.unit, self.first = min(22, self.WIDE / (last - first + 1)), first
@@ -53,8 +50,8 @@ class Sectors(Stage):
         x, y = np.where(came, own_x, self._ribbon(order)), np.where(came, own_y, self.RIBBON)
         w, h = np.where(came, wide, unit), np.where(came, high, self.FLAT)
         lit = [_lit(row, byte, tall) for row, byte, tall in zip(fetched.asked, w / size, h, strict=True)]
-        told = zip(np.where(came, "brought", "still in memory"), fetched.asked.sum(1), order * size, strict=True)
-        says = [f"{where}: {n} of its bytes, from {at:,} on, are asked for" for where, n, at in told]
+        text = zip(np.where(came, "brought", "still in memory"), fetched.asked.sum(1), order * size, strict=True)
+        says = [f"{where}: {n} of its bytes, from {at:,} on, are asked for" for where, n, at in text]
         sector = {"who": [f"sector {n:,}" for n in order], "says": says}
         lane, served, serving = np.arange(len(fetched.served)), fetched.served, np.flatnonzero(fetched.serving)
         wait = f"waits for {'byte' if addresses.shape[1] == 1 else 'bytes'} from"
@@ -76,7 +73,6 @@ class Sectors(Stage):
         yield texts("lane", even, begin[even] + self.LANE / 2 - 1, top + 42, even.astype(str), "muted", 12)
 
     def _ribbon(self, sector):
-        """Where a sector lies in the memory, to scale; a number, which may have a fraction."""
         return self.LEFT + self.unit * (np.asarray(sector) - self.first)
 
     def say(self, fetched):
@@ -103,9 +99,8 @@ def _lit(asked, byte, high):
 class Banks(Stage):
     """Words drop from the lanes into their banks, one a turn in each; equal words drop together.
 
-    >>> from accelerator_course.frames.gpu import by_turn
     >>> view = Banks()
-    >>> def states(stride): return list(by_turn(gpu.access.strided(stride)))
+    >>> def states(stride): return list(frames.gpu.by_turn(gpu.access.strided(stride)))
     >>> view.show(states(2)[1]), view.show(states(32)[20]), view.show(states(0)[1])
     """
 
@@ -116,8 +111,7 @@ class Banks(Stage):
     ROOM, WORDS = 19, 16  # pixels that names of turns need; that a word needs to be labelled
     MANY = 9  # lanes that share a word: the largest number that has room on it
 
-    def marks(self, turn):
-        """`turn`: frames.gpu.Turn."""
+    def marks(self, turn):  # frames.gpu.Turn
         thick, left, wide, high = min(self.THICK, self.DEEP / turn.turns), self.LEFT, self.PITCH - 2, self.TALL
         lane, bank = np.arange(len(turn.waiting)), np.arange(len(turn.busy))
         number, even = np.arange(1, turn.turns + 1), bank[::2]
@@ -171,7 +165,6 @@ class Banks(Stage):
 
     @staticmethod
     def _says(turn):
-        """What each lane does, in words."""
         for lane, (served, waits) in enumerate(zip(turn.served, turn.waiting, strict=True)):
             own = turn.lane == lane
             if served:
@@ -199,9 +192,8 @@ def _listed(banks):
 class OneSm(Stage):
     """Four schedulers of an SM and the warps in their registers; below, the warps of the first one over the cycles.
 
-    >>> from accelerator_course.frames.gpu import by_tick
     >>> view = OneSm()
-    >>> few, many = (list(by_tick(warps, 40, 552)) for warps in (2, 15))
+    >>> few, many = (list(frames.gpu.by_tick(warps, 40, 552)) for warps in (2, 15))
     >>> view.show(few[0]), view.show(few[30]), view.show(many[59])
     """
 
@@ -212,8 +204,7 @@ class OneSm(Stage):
     STATES = {"muted soft": "no warp", "compute tint": "ready", "memory": "waits for memory", "compute": "issues"}
     AXIS, STRIP, ROWS, HIGH = (88, 716), 244, 264, 160  # of the cycles: where they run, and the warps below
 
-    def marks(self, tick):
-        """`tick`: frames.gpu.Tick."""
+    def marks(self, tick):  # frames.gpu.Tick
         slow = f"{scaled(tick.slowdown, 1e6)} million times as slow as the chip"
         busy = f"busy {percent(tick.busy)} of the cycles" if tick.cycle else ""
         # The partitions: scheduler, registers cut by warp, CUDA cores, tensor core; memory to the same scale
@@ -282,8 +273,7 @@ class Residents(Stage):
     LEFT, RIGHT, TALL = 140, 500, 24  # of the bars: an SM's room, from one end to the other
     NAMES = {"warps": "warps", "blocks": "blocks", "registers": "registers", "shared": "shared memory"}
 
-    def marks(self, made):
-        """`made`: grid.Launch."""
+    def marks(self, made):  # grid.Launch
         # A bar for each resource: what the resident blocks take, and, where it is the limit, what one more would
         fits = made.fits
         names, y, left, right, tall = list(self.NAMES), rows(52, 38, 4), self.LEFT, self.RIGHT, self.TALL
@@ -322,18 +312,15 @@ class Residents(Stage):
     def say(self, made):
         if not made.waves:
             return f"{made.fits.name}: not even one block fits, so the launch fails. The limit: {made.limit}."
-        return (
-            f"{counted(made.fits.blocks, 'block')} on each SM, an occupancy of {percent(made.fits.fraction)}. "
-            f"The limit: {made.limit}. The grid takes {counted(made.waves, 'wave')}."
-        )
+        said = f"{counted(made.fits.blocks, 'block')} on each SM, an occupancy of {percent(made.fits.fraction)}. The "
+        return said + f"limit: {made.limit}. The grid takes {counted(made.waves, 'wave')}."
 
 
 class WarpSteps(Stage):
     """A kernel and the lanes that run it: lanes that work step up, those that are masked stay behind.
 
-    >>> from accelerator_course.frames.gpu import by_instruction
     >>> view, kernels = WarpSteps(), gpu.simt.kernels()
-    >>> short, long = (list(by_instruction(kernels[name])) for name in ("if and else", "Collatz"))
+    >>> short, long = (list(frames.gpu.by_instruction(kernels[name])) for name in ("if and else", "Collatz"))
     >>> view.show(short[0]), view.show(short[2]), view.show(long[90])
     """
 
@@ -343,8 +330,7 @@ class WarpSteps(Stage):
     LEFT, TOP, WIDE, THIN = 380, 30, 352, 7  # of the roll; pixels of a lane in it
     WINDOW, BROAD, PAGE = 58, 70, 20  # instructions on the roll, how broad one may be, by how many the roll moves on
 
-    def marks(self, executed):
-        """`executed`: frames.gpu.Executed."""
+    def marks(self, executed):  # frames.gpu.Executed
         now, share, left, wide = executed.now, executed.now.efficiency, 300, 360  # of the share of the lanes' slots
         says = [_doing(now, lane) for lane in range(len(now.mask))]
         own = {"who": [f"lane {lane}" for lane in range(len(now.mask))], "says": says}
@@ -360,18 +346,8 @@ class WarpSteps(Stage):
         what = f"{now.target or 'does the condition hold?'} in each lane that works"
         yield boxes("issued", [0], self.FIRST, 284, self.LANE * len(lanes) - 2, 24, "compute tint", [now.text], 14)
         yield lines("stems", working, middle, 308, middle, 318, "compute", 2)
-        yield boxes(
-            "lanes",
-            lanes,
-            x,
-            y,
-            self.LANE - 2,
-            high,
-            pick(("muted tint dashed", "compute"), works),
-            names,
-            12,
-            **own,
-        )
+        look = pick(("muted tint dashed", "compute"), works)
+        yield boxes("lanes", lanes, x, y, self.LANE - 2, high, look, names, 12, **own)
         yield texts("given", working, middle, 370 + 18 * (working % 2), given, "ink", 12, **hover)
         yield words("what", (self.FIRST, 409, what, "muted start", 12))
         yield boxes("track", [0], left, 432, wide, 20, "muted soft")
@@ -390,30 +366,25 @@ class WarpSteps(Stage):
         hover = {"who": [f"instruction {i + 1}" for i in at], "says": [_at_work(mask) for mask in masks]}
         work = [_column(mask, broad, thin) for mask in masks]
         ahead = left + step * len(at), top - 2, step * (columns - len(at)) + 2, tall + 3
-        return [
-            boxes("rows", range(lanes), left, rows(top, thin, lanes), step * columns, thin - 1, "muted soft", **own),
-            boxes("ahead", [0], *ahead, "paper"),
-            paths("worked", at, work, x, top, "compute", **hover),
-            boxes("now", [0], x[-1:] - 2, top - 3, broad + 4, tall + 5, "ink line"),
-            texts("ticks", named, x[named - 1 - begin] + broad / 2, top + tall + 14, named.astype(str), "muted", 12),
-            words(
-                "roll",
-                (left, 14, "lanes ↓  instructions so far →", "ink bold start"),
-                (left - 6, top + 4, "0", "muted end"),
-                (left - 6, top + tall - 6, str(lanes - 1), "muted end"),
-            ),
-        ]
+        yield boxes("rows", range(lanes), left, rows(top, thin, lanes), step * columns, thin - 1, "muted soft", **own)
+        yield boxes("ahead", [0], *ahead, "paper")
+        yield paths("worked", at, work, x, top, "compute", **hover)
+        yield boxes("now", [0], x[-1:] - 2, top - 3, broad + 4, tall + 5, "ink line")
+        yield texts("ticks", named, x[named - 1 - begin] + broad / 2, top + tall + 14, named.astype(str), "muted", 12)
+        yield words(
+            "roll",
+            (left, 14, "lanes ↓  instructions so far →", "ink bold start"),
+            (left - 6, top + 4, "0", "muted end"),
+            (left - 6, top + tall - 6, str(lanes - 1), "muted end"),
+        )
 
     def say(self, executed):
         now = executed.now
-        return (
-            f"Instruction {now.number} of {executed.length}, line {now.line}: {_at_work(now.mask)}. "
-            f"So far {percent(now.efficiency)} of the lanes' slots worked."
-        )
+        said = f"Instruction {now.number} of {executed.length}, line {now.line}: {_at_work(now.mask)}. So far "
+        return said + f"{percent(now.efficiency)} of the lanes' slots worked."
 
 
 def _doing(now, lane):
-    """What a lane does, in words."""
     if now.mask[lane]:
         return f"{now.text.rstrip(':')} → {_result(now, lane)}"
     kept = [f"{name} = {values[lane]}" for name, values in now.values.items() if name not in ("lane", "a")]

@@ -3,22 +3,44 @@
     words("head", (16, 20, "two kernels", "ink bold start", 15), (16, 44, "bytes moved"))
     below("side", 500, 60, ["first line", ("second", "good bold start"), ""])       one line under the other
     bars("hours", ids, left, rows(74, 48, n), 146 * hours / max(hours), 18, "memory", said=times)
-    legend("key", 60, 344, [("memory", "waits for bytes"), ("compute", "computes")])
     Chart((60, 420), (300, 40), (0, 50), (1, 1e4), log="y").axes(x=(0, 10, 20), x_name="batch")
 
 All give Layers, or lists of Layers, of `stage`. Places are in pixels of the view, x to the right, y down.
 """
+
+import textwrap
 
 import numpy as np
 
 from accelerator_course.views.stage import boxes, lines, paths, texts
 
 LETTER = 0.55  # width of a letter, in its size
+LEAST = 12  # letters of a row that are left to a line, however far it is indented
 
 
 def wide(text, size=13):
     """About how wide a text is [px]."""
     return LETTER * size * len(text)
+
+
+def tally(left, top, wide, indent, names, roles, shares, ends, said):
+    """What has been counted so far, in bars that grow into the outlines of what they will reach, and its words.
+
+    All share one axis from zero; `shares` of it and `ends`, 0 to 1; names stand `indent` px left of the bars.
+    """
+    keys, y, high = range(len(names)), rows(top, 27, len(names)), 17
+    outline, bold = [f"{role} line dashed" for role in roles], [f"{role} bold start" for role in roles]
+    who, long, middle = [f"counter: {name}" for name in names], wide * np.array(shares), y + high / 2
+    yield boxes("tally-ends", keys, left, y, wide * np.array(ends), high, outline)
+    yield lines("tally-zero", [0], left, y[0] - 5, left, y[-1] + high + 5, "ink", 1.5)
+    yield texts("tally-names", keys, left - indent, middle, names, bold)
+    yield boxes("tally", keys, left, y, long, high, roles, who=who, says=said)
+    yield texts("tally-words", keys, left + wide + 8, middle, said, "ink start")
+
+
+def cut(text, most, bare=""):
+    """A text of so many letters at most: as many words as fit, without the signs `bare` at the end."""
+    return text if len(text) <= most else text[: most - 2].rsplit(" ", 1)[0].rstrip(bare or None) + " …"
 
 
 def nice(value, steps=(1, 2, 5, 10)):
@@ -38,9 +60,13 @@ def piled(columns):
     return np.array([columns[:place].count(column) for place, column in enumerate(columns)])
 
 
+def _full(lines):
+    return [(*line, *("ink start", 13)[len(line) - 3 :]) for line in lines if line[2]]
+
+
 def words(name, *lines):
     """Texts from rows of (x, y, text, role="ink start", size=13); a row without text is left out."""
-    lines = [(*line, *("ink start", 13)[len(line) - 3 :]) for line in lines if line[2]]
+    lines = _full(lines)
     return texts(name, range(len(lines)), *(list(column) for column in zip(*lines, strict=True)) if lines else [[]] * 3)
 
 
@@ -56,9 +82,7 @@ def over(name, *lines):
     if not len(made):
         return [made]
     shapes = []
-    for text, role, size in (
-        (line[2], *(*line[3:], *("ink start", 13)[len(line) - 3 :])[:2]) for line in lines if line[2]
-    ):
+    for _, _, text, role, size in _full(lines):
         long, half = wide(text, size) + 4, 0.5 * size + 1.5
         left = -2 if "start" in role else 2 - long if "end" in role else -long / 2
         shapes.append(f"M{left:.1f} {-half:g}H{left + long:.1f}V{half:g}H{left:.1f}Z")
@@ -97,10 +121,14 @@ def legend(name, x, y, entries, down=0, side=14, size=13, gap=24):
     roles, said = zip(*entries, strict=True)
     ends = np.cumsum([0, *(side + 6 + wide(text, size) + gap for text in said)])[:-1]
     x, y = (x + np.zeros(len(said)), y + down * np.arange(len(said))) if down else (x + ends, y + np.zeros(len(said)))
-    return [
-        boxes(name, range(len(said)), x, y - side / 2, side, side, roles),
-        texts(f"{name} words", range(len(said)), x + side + 6, y, said, "ink start", size),
-    ]
+    yield boxes(name, range(len(said)), x, y - side / 2, side, side, roles)
+    yield texts(f"{name} words", range(len(said)), x + side + 6, y, said, "ink start", size)
+
+
+def shares(size, x, top, bottom=None):
+    """A place, or a line from `top` to `bottom`, as shares of a picture of this size: [left, right, top, bottom]."""
+    (wide, high), bottom = size, top if bottom is None else bottom
+    return [round(float(share), 5) for share in (x / wide, x / wide, top / high, bottom / high)]
 
 
 def in_rows(lengths, left, right):
@@ -129,6 +157,27 @@ def ticks(low, high, log=False, most=7):
     return found[(found >= low - near) & (found <= high + near)]
 
 
+def kernel(code, now, shown, letters, wide, top, row, head="the kernel, one for all lanes"):
+    """Layers: `shown` rows around line `now`, which is lit; a line longer than `letters` goes on in the next row."""
+    rows = []
+    for number, line in enumerate(code, 1):
+        indent = len(line) - len(line.lstrip())
+        for part, words in enumerate(textwrap.wrap(line.strip(), max(LEAST, letters - indent)) or [""]):
+            rows.append((number, part, indent + 2 * (part > 0), words))
+    places = [place for place, each in enumerate(rows) if each[0] == now]
+    at = max(0, min(places[0] - shown // 2, len(rows) - shown))
+    seen = rows[at : at + shown]
+    high = top + row * np.arange(len(seen))
+    lit = len([place for place in places if place < at + shown])
+    yield boxes("lit", [0], [2], [top + row * (places[0] - at)], wide - 2, row * lit, "compute tint")
+    keys, x = [f"{number}.{part}" for number, part, *_ in seen], [30 + 8 * indent for *_, indent, _ in seen]
+    yield texts("code", keys, x, high + row / 2, [words for *_, words in seen], "ink mono start")
+    first = [i for i, each in enumerate(seen) if not each[1]]
+    numbers = [seen[i][0] for i in first]
+    yield texts("numbers", numbers, 22, high[first] + row / 2, map(str, numbers), "muted end", 12)
+    yield texts("kernel", [0], [2], [top - 16], [head], "ink bold start")
+
+
 class Chart:
     """A rectangle of pixels (left, right), (floor, top) with two scales (low, high); `log` names logarithmic ones.
 
@@ -149,20 +198,15 @@ class Chart:
 
     def axes(self, x=(), y=(), x_name="", y_name="", x_words="{:g}", y_words="{:g}", size=12):
         """Faint lines at the ticks and their words (a template, or words themselves); names of the axes."""
-        (left, right), (floor, top), at, high = self.across, self.up, self.x(x), self.y(y)
-        made = []
+        (left, right), (floor, top), at, high, name = self.across, self.up, self.x(x), self.y(y), self.name
         if len(x):
-            made += [
-                lines(f"{self.name}across", range(len(x)), at, top, at, floor, "muted faint", 1),
-                texts(f"{self.name}x ticks", range(len(x)), at, floor + 16, _told(x_words, x), "muted", size),
-            ]
+            yield lines(f"{name}across", range(len(x)), at, top, at, floor, "muted faint", 1)
+            yield texts(f"{name}x ticks", range(len(x)), at, floor + 16, _tick_words(x_words, x), "muted", size)
         if len(y):
-            made += [
-                lines(f"{self.name}up", range(len(y)), left, high, right, high, "muted faint", 1),
-                texts(f"{self.name}y ticks", range(len(y)), left - 8, high, _told(y_words, y), "muted end", size),
-            ]
-        names = words(f"{self.name}axes", ((left + right) / 2, floor + 38, x_name, "ink"), (left, top - 14, y_name))
-        return made + [names] * bool(x_name or y_name)
+            yield lines(f"{name}up", range(len(y)), left, high, right, high, "muted faint", 1)
+            yield texts(f"{name}y ticks", range(len(y)), left - 8, high, _tick_words(y_words, y), "muted end", size)
+        if x_name or y_name:
+            yield words(f"{name}axes", ((left + right) / 2, floor + 38, x_name, "ink"), (left, top - 14, y_name))
 
     def line(self, name, x, y, role, size=2, who="", says=""):
         """A line through points; nothing where there are fewer than two."""
@@ -187,5 +231,5 @@ class Chart:
         return ends[0] + (ends[1] - ends[0]) * (value - scale[0]) / (scale[1] - scale[0])
 
 
-def _told(words, values):
+def _tick_words(words, values):
     return [words.format(value) for value in values] if isinstance(words, str) else list(words)

@@ -1,15 +1,12 @@
 """A table of one quantity over two arguments of a function, in shades; the place of the controls is framed.
 
-def busy(m=64, edge=128, size=4096):
-    return systolic.cycles(Gemm(m, size, size), edge, edge, "ws", overlap=True).utilization
-
 explore(busy, views.Map(over=("m", "edge"), unit="%"), m=..., edge=..., size=log(128, 8192))
 """
 
 import numpy as np
 
-from accelerator_course.views.charts import told
-from accelerator_course.views.kit import words
+from accelerator_course.views.charts import tick_texts
+from accelerator_course.views.kit import shares, words
 from accelerator_course.views.stage import Stage, boxes, pick, texts
 from accelerator_lib import settings
 from accelerator_lib.units import quantity, sentence
@@ -25,8 +22,7 @@ class Map(Stage):
     label, unit, limits: of the number. x, y: labels of the axes, where those of the controls will not do. say: the
     sentence, a template in which {here:%} is the number, or a function of (here, **given).
 
-    >>> view = Map(over=("m", "edge"), label="of the PEs are busy")
-    >>> m = Axis("m", "rows", np.array([1, 2, 4]))
+    >>> view, m = Map(over=("m", "edge"), label="of the PEs are busy"), Axis("m", "rows", np.array([1, 2, 4]))
     >>> edge = Axis("edge", "edge", np.array([64, 128]), printed=("64", "128"))
     >>> view.show(Across(m, edge, np.array([[0.1, 0.2, 0.4], [0.05, 0.1, 0.2]]), 0.4, {"m": 4, "edge": 64}))
     >>> view.show(Across(m, edge, np.array([[0.2, 0.4, 0.8], [0.1, 0.2, 0.4]]), 0.1, {"m": 1, "edge": 128}))
@@ -39,8 +35,7 @@ class Map(Stage):
         self.over, self.label, self.unit, self.limits, self.sentence = over, label, unit, limits, say
         self.x, self.y = x, y
 
-    def marks(self, across):
-        """`across`: results.Across."""
+    def marks(self, across):  # results.Across
         (rows, cols), axes = across.table.shape, (across.x, across.y)
         written, self.axes = across.table.size <= WRITTEN, {"x": across.x, "y": across.y}
         wide, high = ((738 if written else 664) - LEFT) / cols, (FLOOR - TOP) / rows
@@ -55,29 +50,26 @@ class Map(Stage):
         x_words, y_words = ([_word(axis, value) for value in axis.values] for axis in axes)
         who = [f"{x_words[place % cols]}, {y_words[rows - 1 - place // cols]}" for place in places]
         says = [quantity(value, self.unit) for value in values]
-        shades = pick(SHADES, self._shades(values, written))
-        made = [
-            boxes("cells", places, x, y, wide, high, shades, who=who, says=says),
-            *self._named(axes, (x_words, y_words)),
-        ]
+        low, high_ = self.limits
+        shades = np.clip((values - low) / (high_ - low), 0, 1) * (5 if written else 9)  # paler under numbers
+        shades = pick(SHADES, np.round(shades).astype(int))
+        yield boxes("cells", places, x, y, wide, high, shades, who=who, says=says)
+        yield from self._named(axes, (x_words, y_words))
         if written:
             numbers = [_short(value, self.unit) for value in values]
-            made.append(texts("numbers", places, x + wide / 2, y + high / 2, numbers, "ink", 13))
+            yield texts("numbers", places, x + wide / 2, y + high / 2, numbers, "ink", 13)
         else:
-            made += self._scale()
+            yield from self._scale()
         col, row = self.frame
-        return [*made, boxes("frame", [0], LEFT + wide * col, FLOOR - high * (row + 1), wide, high, "ink line")]
+        yield boxes("frame", [0], LEFT + wide * col, FLOOR - high * (row + 1), wide, high, "ink line")
 
     def place(self, axis, value, row=None):
         """A value of one axis, in the column or row of the frame: the nearest cell, as shares of the picture."""
-        (wide, high), (col, line), (across, down) = self.cell, self.frame, self.size
-        cell = _nearest(self.axes[axis], value)
+        (wide, high), (col, line), cell = self.cell, self.frame, _nearest(self.axes[axis], value)
         col, line = (cell, line) if axis == "x" else (col, cell)
-        x, y = (LEFT + wide * (col + 0.5)) / across, (FLOOR - high * (line + 0.5)) / down
-        return [round(share, 5) for share in (x, x, y, y)]
+        return shares(self.size, LEFT + wide * (col + 0.5), FLOOR - high * (line + 0.5))
 
     def say(self, across):
-        """What the picture shows, from the results alone."""
         if callable(self.sentence):
             return self.sentence(across.here, **across.given)
         if self.sentence:
@@ -85,38 +77,24 @@ class Map(Stage):
         places = ", ".join(f"{axis.label} {_word(axis, across.given[axis.name])}" for axis in (across.x, across.y))
         return f"{places}: {quantity(across.here, self.unit)} {self.label}".rstrip() + "."
 
-    def _shades(self, values, written):
-        """The shade of each value; paler under numbers."""
-        low, high = self.limits
-        return np.round(np.clip((values - low) / (high - low), 0, 1) * (5 if written else 9)).astype(int)
-
     def _named(self, axes, named):
-        """Ticks of both axes and their labels."""
         (wide, high), (x_words, y_words) = self.cell, named
         x, y = _ticks(axes[0], 7 if settings.hall() else 13), _ticks(axes[1])
         right = LEFT + wide * len(x_words)
-        return [
-            texts("x ticks", x, LEFT + wide * (x + 0.5), FLOOR + 16, [x_words[at] for at in x], "muted", 12),
-            texts("y ticks", y, LEFT - 8, FLOOR - high * (y + 0.5), [y_words[at] for at in y], "muted end", 12),
-            words(
-                "axes",
-                ((LEFT + right) / 2, FLOOR + 40, self.x or axes[0].label, "ink"),
-                (16, 18, self.y or axes[1].label),
-            ),
-        ]
+        yield texts("x ticks", x, LEFT + wide * (x + 0.5), FLOOR + 16, [x_words[at] for at in x], "muted", 12)
+        yield texts("y ticks", y, LEFT - 8, FLOOR - high * (y + 0.5), [y_words[at] for at in y], "muted end", 12)
+        below = ((LEFT + right) / 2, FLOOR + 40, self.x or axes[0].label, "ink")
+        yield words("axes", below, (16, 18, self.y or axes[1].label))
 
     def _scale(self):
-        """What the shades mean, from below."""
         steps, (low, high) = len(SHADES), self.limits
         tall, n = (FLOOR - TOP) / steps, np.arange(steps)
         ends = low + (high - low) * np.array([0, 0.5, 1])
         at = FLOOR - (FLOOR - TOP) * np.array([0, 0.5, 1])
-        return [
-            boxes("scale", n, 684, FLOOR - tall * (n + 1), 18, tall, pick(SHADES, n)),
-            boxes("scale edge", [0], 684, TOP, 18, FLOOR - TOP, "muted line"),
-            texts("scale words", range(3), 708, at, told(self.unit, ends), "muted start", 12),
-            words("scale name", (752, 18, self.label, "ink end")),
-        ]
+        yield boxes("scale", n, 684, FLOOR - tall * (n + 1), 18, tall, pick(SHADES, n))
+        yield boxes("scale edge", [0], 684, TOP, 18, FLOOR - TOP, "muted line")
+        yield texts("scale words", range(3), 708, at, tick_texts(self.unit, ends), "muted start", 12)
+        yield words("scale name", (752, 18, self.label, "ink end"))
 
 
 def _nearest(axis, value):
@@ -136,7 +114,6 @@ def _ticks(axis, most=13):
 
 
 def _word(axis, value):
-    """A value as its control prints it."""
     return axis.printed[_nearest(axis, value)] if axis.printed else quantity(value)
 
 

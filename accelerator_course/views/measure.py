@@ -2,18 +2,14 @@
 
 import numpy as np
 
-from accelerator_course.views.charts import LOOKS, SHAPES, ground, key_rows, signs
+from accelerator_course.views.charts import LOOKS, SHAPES, ground, key_rows, roomy, signs
 from accelerator_course.views.kit import Chart, spots, words
 from accelerator_course.views.roofline.roof import corner
 from accelerator_course.views.stage import Stage, boxes, lines, paths
 from accelerator_lib.units import binary, counted, number, percent, si
 
-WORDS = {
-    "streams": "streams",
-    "decode": "few rows, one matrix",
-    "attention": "attention",
-    "products": "square products",
-}
+WORDS = {"streams": "streams", "attention": "attention", "products": "square products"}
+WORDS |= {"decode": "few rows, one matrix"}
 
 
 class Habits(Stage):
@@ -30,8 +26,7 @@ class Habits(Stage):
     time = Chart((96, 700), (370, 56), (0, 1), (1e-6, 10.0), "y", inside=True)
     ticks = 10.0 ** np.arange(-6, 2)
 
-    def marks(self, found):
-        """`found`: measure.habits.Reported."""
+    def marks(self, found):  # measure.habits.Reported
         run, (left, right), floor = found.history, self.time.across, self.time.up[0]
         calls = [run.first, *run.seconds]
         x = left + 34 + (right - left - 60) / len(calls) * np.arange(len(calls))
@@ -89,16 +84,17 @@ class Yours(Stage):
         curves = overlay.streams.values()
         sizes = [size for curve in curves for size in curve.sizes] or [1, 10]
         rates = [rate for curve in curves for rate in curve.rates] or [1, 10]
-        x, y = _room(min(sizes), 1.01 * max(sizes)), _room(0.8 * min(rates), 1.25 * max(rates))
+        x, y = (min(sizes), 1.01 * max(sizes)), (0.8 * min(rates), 1.25 * max(rates))
+        x, y = (roomy(one, True, 0.02) for one in (x, y))
         self.streams = Chart((486, 780), (206, 50), x, y, "xy", name="streams", inside=True)
         spots = [pair for group in overlay.groups.values() for pair in zip(*group, strict=True)]
         xs, ys = [overlay.ridge_point, *(x for x, _ in spots)], [y for _, y in spots]
-        x, y = _room(min(xs) / 2, 4 * max(xs)), _room(min(ys) / 2, 6 * max(overlay.peak, *ys))
+        x, y = (min(xs) / 2, 4 * max(xs)), (min(ys) / 2, 6 * max(overlay.peak, *ys))
+        x, y = (roomy(one, True, 0.02) for one in (x, y))
         self.roof = Chart((94, 780), (566, 316), x, y, "xy", name="roof", inside=True)
         self.still = [*self._products(), *self._streams(), *self._roof()]
 
-    def marks(self, picked):
-        """`picked`: measure.Picked."""
+    def marks(self, picked):  # measure.Picked
         found, x = picked.measurement, picked.measurement.intensity
         at = float(self.roof.x(x))
         ends = float(self.roof.y(found.flops_per_s)), float(self.roof.y(picked.attainable))
@@ -109,86 +105,63 @@ class Yours(Stage):
             stars.append((float(chart.x(picked.size)), float(chart.y(rate))))
         across, up = zip(*stars, strict=True)
         says = f"{si(found.flops_per_s, 'FLOP/s')}, {percent(picked.reached)} of the roof"
-        return [
-            *self.still,
-            lines("drop", [0], at, ends[0], at, ends[1], "ink dotted", 1.4),
-            paths("here", range(len(stars)), SHAPES["star"], across, up, "ink", 1, _named(picked), says),
-        ]
+        yield from self.still
+        yield lines("drop", [0], at, ends[0], at, ends[1], "ink dotted", 1.4)
+        yield paths("here", range(len(stars)), SHAPES["star"], across, up, "ink", 1, _named(picked), says)
 
     def _products(self):
         curve, chart = self.overlay.products, self.products
         n, x = range(len(curve.sizes)), chart.x(np.asarray(curve.sizes, float))
         low, high = (chart.y(np.asarray(one, float)) for one in (curve.low, curve.high))
         who, says = [f"edge {size:,}" for size in curve.sizes], [si(rate, "FLOP/s") for rate in curve.rates]
-        return [
-            *ground(chart, "edge of a square product", "throughput", ("", "FLOP/s")),
-            lines("spread", n, x, low, x, high, "compute faint", 1.2),
-            chart.line("products", curve.sizes, curve.rates, "compute line", 1.5, "square products"),
-            signs(chart, "product dots", n, curve.sizes, curve.rates, "square", "compute", who, says, 0.5),
-        ]
+        yield from ground(chart, "edge of a square product", "throughput", ("", "FLOP/s"))
+        yield lines("spread", n, x, low, x, high, "compute faint", 1.2)
+        yield chart.line("products", curve.sizes, curve.rates, "compute line", 1.5, "square products")
+        yield signs(chart, "product dots", n, curve.sizes, curve.rates, "square", "compute", who, says, 0.5)
 
     def _streams(self):
         chart, (left, right) = self.streams, self.streams.across
         looks, y = dict(zip(self.overlay.streams, LOOKS, strict=False)), float(chart.y(self.overlay.bytes_per_s))
         rate = si(self.overlay.bytes_per_s, "B/s")
-        made = [
-            *ground(chart, "all arrays", "stream", ("B", "B/s")),
-            lines("bandwidth", [0], left, y, right, y, "muted dotted", 1.2, "bandwidth", rate),
-        ]
+        yield from ground(chart, "all arrays", "stream", ("B", "B/s"))
+        yield lines("bandwidth", [0], left, y, right, y, "muted dotted", 1.2, "bandwidth", rate)
         for kernel, (role, dash, shape) in looks.items():
-            curve = self.overlay.streams[kernel]
-            says = [f"{binary(size)}, {si(one, 'B/s')}" for size, one in zip(curve.sizes, curve.rates, strict=True)]
-            made.append(
-                chart.line(f"{kernel} line", curve.sizes, curve.rates, f"{role} line {dash}".strip(), 1.5, kernel)
-            )
-            made.append(
-                signs(
-                    chart, f"{kernel} dots", range(len(says)), curve.sizes, curve.rates, shape, role, kernel, says, 0.5
-                )
-            )
-        keys = [(kernel, role, dash, shape) for kernel, (role, dash, shape) in looks.items()]
-        return made + (key_rows(keys, left, 800, 14, "stream key", 46)[0] if len(keys) > 1 else [])
+            points = self.overlay.streams[kernel].sizes, self.overlay.streams[kernel].rates
+            says = [f"{binary(size)}, {si(one, 'B/s')}" for size, one in zip(*points, strict=True)]
+            yield chart.line(f"{kernel} line", *points, f"{role} line {dash}".strip(), 1.5, kernel)
+            yield signs(chart, f"{kernel} dots", range(len(says)), *points, shape, role, kernel, says, 0.5)
+        keys = [(kernel, *look) for kernel, look in looks.items()]
+        yield from key_rows(keys, left, 800, 14, "stream key", 46)[0] if len(keys) > 1 else []
 
     def _roof(self):
         chart, roof = self.roof, self.overlay
         (x, y), (cx, cy) = corner(chart, roof.peak, roof.bytes_per_s, roof.ridge_point)
         right, top = chart.across[1], chart.up[1]
         source = "roof from these measurements" if roof.estimated else f"roof of {roof.chip} as published"
-        made = [
-            *ground(chart, "arithmetic intensity [FLOP/byte]", "throughput", ("", "FLOP/s")),
-            lines("slope", [0], x, y, cx, cy, "memory", 2, "bandwidth", si(roof.bytes_per_s, "B/s")),
-            lines("flat", [0], cx, cy, right, cy, "compute dashed", 2, "peak", si(roof.peak, "FLOP/s")),
-            words("source", (right - 8, top + 12, source, "muted end")),
-        ]
+        yield from ground(chart, "arithmetic intensity [FLOP/byte]", "throughput", ("", "FLOP/s"))
+        yield lines("slope", [0], x, y, cx, cy, "memory", 2, "bandwidth", si(roof.bytes_per_s, "B/s"))
+        yield lines("flat", [0], cx, cy, right, cy, "compute dashed", 2, "peak", si(roof.peak, "FLOP/s"))
+        yield words("source", (right - 8, top + 12, source, "muted end"))
         looks = dict(zip(roof.groups, LOOKS[1:] + LOOKS[:1], strict=False))
         for group, (role, _, shape) in looks.items():
             x, y = roof.groups[group]
             says = [f"{number(a)} FLOP/byte, {si(b, 'FLOP/s')}" for a, b in zip(x, y, strict=True)]
-            made.append(signs(chart, f"{group} kernels", range(len(says)), x, y, shape, role, WORDS[group], says, 0.6))
+            yield signs(chart, f"{group} kernels", range(len(says)), x, y, shape, role, WORDS[group], says, 0.6)
         keys = [(WORDS[group], role, None, shape) for group, (role, _, shape) in looks.items()]
-        return [*made, *key_rows(keys, chart.across[0] + 120, 800, top - 14, "roof key", 42)[0]]
+        yield from key_rows(keys, chart.across[0] + 120, 800, top - 14, "roof key", 42)[0]
 
     def say(self, picked):
         found, x = picked.measurement, picked.measurement.intensity
         rates = f"{si(found.flops_per_s, 'FLOP/s')} and {si(found.bytes_per_s, 'B/s')}"
         roof = "estimated roof" if self.overlay.estimated else "roof"
-        return (
-            f"{_named(picked)} on {self.overlay.name}: {si(found.seconds, 's')}, {rates}, {percent(picked.reached)} of "
-            f"what the {roof} allows at {number(x)} FLOP/byte. The middle 80 % of "
-            f"{counted(found.repeats, 'repeat')} lie within {percent(found.spread)} of the median."
-        )
-
-
-def _room(low, high):
-    """Limits a little wider than a logarithmic range, so that a dot at its end is seen whole."""
-    margin = (high / low) ** 0.02
-    return low / margin, high * margin
+        said = f"{_named(picked)} on {self.overlay.name}: {si(found.seconds, 's')}, {rates}, {percent(picked.reached)} "
+        said += f"of what the {roof} allows at {number(x)} FLOP/byte. The middle 80 % of "
+        return said + f"{counted(found.repeats, 'repeat')} lie within {percent(found.spread)} of the median."
 
 
 def _named(picked):
     found = picked.measurement
     if found.group == "streams":
         return f"{str(found.conditions.get('kernel', found.name)).capitalize()} over {binary(picked.size)}"
-    return {"decode": f"Product {found.name}", "products": f"Product {found.name}"}.get(
-        found.group, f"{found.group.capitalize()}, {found.name}"
-    )
+    products = found.group in ("decode", "products")
+    return f"Product {found.name}" if products else f"{found.group.capitalize()}, {found.name}"

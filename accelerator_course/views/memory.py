@@ -11,20 +11,15 @@ from accelerator_lib.units import binary, counted, number, percent, scaled, sent
 
 PINS, RATES = (32, 16_384), (0.5, 64)  # data pins; Gbit/s on each
 EQUAL = {1e10: 50, 1e11: 64, 1e12: 10_000, 1e13: 10_000}  # bandwidths [B/s] of the lines: data pins where each is named
-KINDS = {
-    "hits": ("hits", "good"),
-    "compulsory": ("first use", "muted"),
-    "capacity": ("capacity misses", "memory"),
-    "conflict": ("conflict misses", "compute"),
-}
+KINDS = {"hits": ("hits", "good"), "compulsory": ("first use", "muted"), "capacity": ("capacity misses", "memory")}
+KINDS |= {"conflict": ("conflict misses", "compute")}
 COLUMNS = 64
 
 
 class Loads(Stage):
     """Three loads on their way: how far each has come, and what memory could have delivered in that time.
 
-    >>> view = Loads()
-    >>> moments = list(frames.memory.travel((33, 206, 552), 1.41e9, 2.039e12))
+    >>> view, moments = Loads(), list(frames.memory.travel((33, 206, 552), 1.41e9, 2.039e12))
     >>> view.show(moments[0]), view.show(moments[20]), view.show(moments[-1])
     """
 
@@ -36,8 +31,7 @@ class Loads(Stage):
     def __init__(self, names=("L1", "L2", "HBM")):
         self.names = tuple(names)
 
-    def marks(self, now):
-        """`now`: frames.memory.Travel."""
+    def marks(self, now):  # frames.memory.Travel
         names, n, home, cell, top = self.names, range(len(self.names)), self.HOME, self.CELL, self.SQUARES
         y, ends = rows(62, 50, len(n)), home + (self.FAR - home) * now.cycles / now.cycles.max()
         took = [f"{number(c)} cycles, {si(s, 's')}" for c, s in zip(now.cycles, now.each_seconds, strict=True)]
@@ -53,7 +47,7 @@ class Loads(Stage):
         yield spots("levels", n, ends, y, 14, "memory", who=names)
         yield spots("loads", n, at, y, 20, pick(("compute round", "good round"), now.back), who=names, says=says)
         yield texts("named", n, ends, y - 19, names, "ink bold", 14)
-        yield words("said", *((home + 14, at, told, "good bold start") for at, told in back))
+        yield words("said", *((home + 14, at, text, "good bold start") for at, text in back))
         yield boxes("squares", square, *squares, pick(("muted soft", "memory"), square < now.numbers / self.SQUARE))
         yield words(
             "words",
@@ -77,8 +71,7 @@ class Loads(Stage):
 class Bandwidths(Stage):
     """One tank for each memory, all of the same size; what each has read, when it was done, what it could have by now.
 
-    >>> view = Bandwidths(["slow", "fast"], ["2015", "2024"])
-    >>> run = list(frames.memory.reading(80e9, [34e9, 8e12]))
+    >>> view, run = Bandwidths(["slow", "fast"], ["2015", "2024"]), list(frames.memory.reading(80e9, [34e9, 8e12]))
     >>> view.show(run[0]), view.show(run[1]), view.show(run[3]), view.show(run[-1])
     """
 
@@ -90,8 +83,7 @@ class Bandwidths(Stage):
         """`notes`: a few words to stand below each name."""
         self.names, self.notes = tuple(names), tuple(notes)
 
-    def marks(self, now):
-        """`now`: frames.memory.Reading."""
+    def marks(self, now):  # frames.memory.Reading
         # What is left, what runs out, the chip that it runs into; below, bandwidth, time, and how often it could
         names, n, wide, high = self.names, np.arange(len(self.names)), self.WIDE, self.HIGH
         x, floor, low = self.size[0] * (n + 0.5) / len(n), self.TOP + high, self.TOP + high + self.PIPE + self.CHIP
@@ -100,12 +92,12 @@ class Bandwidths(Stage):
         so_far = list(zip(now.done, ends, rates, now.tenths, now.ranks, now.shares, strict=True))
         says = [f"done after {end}" if over else f"reads at {r}, {t} tenths done" for over, end, r, t, *_ in so_far]
         places = {1: "1st", 2: "2nd", 3: "3rd"}
-        told = [places.get(rank, f"{rank}th") if over else percent(share) for over, *_, rank, share in so_far]
+        text = [places.get(rank, f"{rank}th") if over else percent(share) for over, *_, rank, share in so_far]
         hover, runs = {"who": names, "says": says}, np.where(now.done, 0, self.PIPE)  # nothing runs any more when done
         pipes, deep = np.array([wide / 2 - half, wide / 2 + half]).T, high + self.PIPE
         walls = [f"M0 0V{high}H{near:.1f}V{deep}M{wide} 0V{high}H{far:.1f}V{deep}" for near, far in pipes]
         often = [f"{number(r)} ×" if r >= 1 else "" for r in now.whole_readings]
-        chips = left, floor + self.PIPE, wide, self.CHIP, pick(("compute tint", "good"), now.done), told, 15
+        chips = left, floor + self.PIPE, wide, self.CHIP, pick(("compute tint", "good"), now.done), text, 15
         yield boxes("streams", n, x - half, floor, 2 * half, runs, "memory soft", **hover)
         yield boxes("water", n, left, floor - full, wide, full, "memory", **hover)
         yield paths("walls", n, walls, left, self.TOP, "muted line", 2.5, who=names)
@@ -157,13 +149,11 @@ class Transfer(Stage):
     def __init__(self, noun="chunk"):
         self.thing, self.rows = noun, Rows(("copy", "work"), (0, 1), 44, 72)
 
-    def marks(self, line):
-        """`line`: memory.Timeline."""
+    def marks(self, line):  # memory.Timeline
         whole, chart, (copies, works) = line.one_by_one_seconds, self.rows.chart, self.rows.y
         x, (floor, top) = np.linspace(0, 1, 6), chart.up
-        made = self.rows.frame(
-            "time, as a share of doing one after the other", x, [f"{100 * share:.0f} %" for share in x]
-        )
+        said = [f"{100 * share:.0f} %" for share in x]
+        yield from self.rows.frame("time, as a share of doing one after the other", x, said)
         sides = (
             ("copies", "copy", copies, line.copy_starts, line.copy_seconds, "memory"),
             ("works", "work", works, line.work_starts, line.work_seconds, "compute"),
@@ -173,19 +163,15 @@ class Transfer(Stage):
             long = chart.x(seconds / whole) - chart.across[0]
             who, says = [f"{what} {place + 1}" for place in n], f"{what}: {si(seconds, 's')}"
             gap = min(1.2, 0.2 * long)  # between one and the next
-            made.append(boxes(name, n, begin, y - 22, np.maximum(long - gap, 0), 44, role, who=who, says=says))
+            yield boxes(name, n, begin, y - 22, np.maximum(long - gap, 0), 44, role, who=who, says=says)
         end, seconds = float(chart.x(line.seconds / whole)), si(line.seconds, "s")
-        return [
-            *made,
-            lines("end", [0], end, top - 22, end, floor, "ink dashed", 1.5, "all of it", seconds),
-            words("seconds", (max(end - 8, chart.across[0] + 80), top - 14, seconds, "ink bold end", 14)),
-        ]
+        yield lines("end", [0], end, top - 22, end, floor, "ink dashed", 1.5, "all of it", seconds)
+        yield words("seconds", (max(end - 8, chart.across[0] + 80), top - 14, seconds, "ink bold end", 14))
 
     def say(self, line):
         chunks, whole, seconds = len(line.copy_starts), line.one_by_one_seconds, si(line.seconds, "s")
-        pace = (
-            f"The {line.slower} set{'s' * (line.slower == 'work')} the pace." if line.overlaps else "Nothing overlaps."
-        )
+        sets = f"The {line.slower} set{'s' * (line.slower == 'work')} the pace."
+        pace = sets if line.overlaps else "Nothing overlaps."
         return f"{seconds} for {counted(chunks, self.thing)}, {si(whole, 's')} one after the other. {pace}"
 
 
@@ -205,34 +191,26 @@ class Pins(Stage):
         limits = [(low / 1.13, high * 1.13) for low, high in (PINS, RATES)]
         self.published, self.chart = published, Chart((52, 738), (378, 34), *limits, log="xy", inside=True)
 
-    def marks(self, memory):
-        """`memory`: pins, rate [Gbit/s], energy [pJ/bit], bandwidth [B/s] and power [W] of one memory."""
+    def marks(self, memory):  # pins, rate [Gbit/s], energy [pJ/bit], bandwidth [B/s] and power [W] of one memory
         chart, (low, high), (least, most) = self.chart, *self.chart.scales
         gbits = np.array(list(EQUAL)) * 8 / 1e9  # of all pins together
         left, right = np.maximum(low, gbits / most), np.minimum(high, gbits / least)
         ends = (chart.x(left), chart.y(gbits / left), chart.x(right), chart.y(gbits / right))
         names = [si(rate, "B/s") for rate in EQUAL]
-        equal = [
-            (float(chart.x(pins)), float(chart.y(every / pins)), name, "muted", 12)
-            for pins, every, name in zip(EQUAL.values(), gbits, names, strict=True)
-        ]
+        named = np.array(list(EQUAL.values()))
+        equal = zip(chart.x(named), chart.y(gbits / named), names, strict=True)
         pins, rates = [one.pins for one in self.published], [one.bits_per_s / 1e9 for one in self.published]
         who = [one.name for one in self.published]
         says = [f"{number(a)} pins, {number(b)} Gbit/s on each" for a, b in zip(pins, rates, strict=True)]
-        told = [
-            (float(chart.x(a)) + 11, float(chart.y(b)), name, "other start", 12)
-            for a, b, name in zip(pins, rates, who, strict=True)
-        ]
+        beside = zip(chart.x(pins) + 11, chart.y(rates), who, strict=True)
         x, y = (32, 128, 512, 2048, 8192), (0.5, 1, 2, 4, 8, 16, 32, 64)
         at, own = ([memory["pins"]], [memory["rate"]]), si(memory["bandwidth"], "B/s")
-        return [
-            *ground(chart, "data pins", "Gbit/s on each pin", x=x, y=y),
-            lines("equal", names, *ends, "muted dashed", 1, names),
-            *over("equal names", *equal),
-            *over("memory names", *told),
-            signs(chart, "memories", who, pins, rates, "diamond", "other", who, says, 0.8),
-            signs(chart, "dot", [0], *at, "square", "compute", "yours", own, 1.1),
-        ]
+        yield from ground(chart, "data pins", "Gbit/s on each pin", x=x, y=y)
+        yield lines("equal", names, *ends, "muted dashed", 1, names)
+        yield from over("equal names", *((*one, "muted", 12) for one in equal))
+        yield from over("memory names", *((*one, "other start", 12) for one in beside))
+        yield signs(chart, "memories", who, pins, rates, "diamond", "other", who, says, 0.8)
+        yield signs(chart, "dot", [0], *at, "square", "compute", "yours", own, 1.1)
 
     def say(self, memory):
         return sentence(self.SAY, **memory)
@@ -253,24 +231,20 @@ class CacheTrace(Stage):
     def __init__(self):
         self.rows = Rows(["all"], (0, 1), 10, 50, left=24)
 
-    def marks(self, walked):
-        """`walked`: memory.cache.Walked."""
+    def marks(self, walked):  # memory.cache.Walked
         shares, chart = walked.census.shares, self.rows.chart
         before, (y,) = chart.x(np.cumsum([0, *shares.values()])), self.rows.y
         x, long = before[:-1], np.diff(before)
         names, roles = zip(*KINDS.values(), strict=True)
         said = [percent(share) for share in shares.values()]
         fits = [text if wide(text) < room - 4 else "" for text, room in zip(said, long, strict=True)]
-        frame = self.rows.frame(
-            "share of all accesses", (0, 0.2, 0.4, 0.6, 0.8, 1), ["0", *(f"{n} %" for n in range(20, 101, 20))]
-        )
-        return [
-            *frame[:-1],
-            boxes("kinds", range(4), x, y - 16, long, 32, roles, fits, 13, names, said),
-            *_cells(walked.line_hit_rates, 24, 128, 714, 222),
-            words("cells name", (381, 366, "the lines of the array in order; green: found in the cache", "ink")),
-            *legend("key", 152, 402, list(zip(roles, names, strict=True))),
-        ]
+        ticks = ["0", *(f"{n} %" for n in range(20, 101, 20))]
+        frame = self.rows.frame("share of all accesses", (0, 0.2, 0.4, 0.6, 0.8, 1), ticks)
+        yield from frame[:-1]
+        yield boxes("kinds", range(4), x, y - 16, long, 32, roles, fits, 13, names, said)
+        yield from _cells(walked.line_hit_rates, 24, 128, 714, 222)
+        yield words("cells name", (381, 366, "the lines of the array in order; green: found in the cache", "ink"))
+        yield from legend("key", 152, 402, list(zip(roles, names, strict=True)))
 
     def place(self, axis, value, row=None):
         """A share of the accesses, on the bar above, as shares of the picture."""
@@ -300,14 +274,12 @@ def _cells(rates, left, top, wide, high):
     down, to, across, until = np.array(found).reshape(-1, 4).T
     shown, values = shades[down, across], grid.reshape(count, COLUMNS)[down, across]
     x, y = wide / COLUMNS, high / count
-    roles = ["good" if one == 10 else f"good soft tenths-{one}" for one in shown]
+    roles = ["good" if one == 10 else f"good soft tenths-{one}" if one > 1 else "muted soft tenths-1" for one in shown]
     who = [f"line {COLUMNS * row + col:,}" for row, col in zip(down, across, strict=True)]
     says = [f"{percent(value)} of its accesses hit" for value in values]
     places = left + x * across, top + y * down, x * (until - across), y * (to - down)
-    return [
-        boxes("frame", [0], left - 1, top - 1, wide + 2, high + 2, "muted line"),
-        boxes("cells", COLUMNS * down + across, *places, roles, who=who, says=says),
-    ]
+    yield boxes("frame", [0], left - 1, top - 1, wide + 2, high + 2, "muted line")
+    yield boxes("cells", COLUMNS * down + across, *places, roles, who=who, says=says)
 
 
 class CacheOrScratchpad(Lines):
@@ -348,8 +320,7 @@ class Chase(Stage):
     RIGHT, COST = 564, 166  # of the cycles so far
     PARTS, BIT = {"tag": "memory tint", "set": "other", "byte": "muted soft"}, 17  # of an address; pixels of a bit
 
-    def marks(self, lookup):
-        """`lookup`: frames.memory.Lookup, of two caches at most."""
+    def marks(self, lookup):  # frames.memory.Lookup, of two caches at most
         self.lookup, self.now, n = lookup, lookup.now, len(lookup.lines)
         self.names, self.columns = _levels(lookup), max(21, -(-n // 3))
         self.who, self.says = [f"line {i}" for i in range(n)], [self._story(line) for line in lookup.lines]
@@ -403,16 +374,8 @@ class Chase(Stage):
         begin, end, shares = self.RIGHT, self.RIGHT + self.COST, np.array(lookup.spent_shares)
         often = [f"{count} × {number(cost)}" for count, cost in zip(now.found, lookup.costs, strict=True)]
         yield lines("rows", range(len(top)), left, top + 14, self.END, top + 14, "muted faint", 1)
-        yield boxes(
-            "found",
-            range(len(asked)),
-            rows(left, step, len(asked)),
-            top[levels],
-            max(step - 1, 1),
-            13,
-            [looks[level] for level in levels],
-            **hover,
-        )
+        place, seen = (rows(left, step, len(asked)), top[levels]), [looks[level] for level in levels]
+        yield boxes("found", range(len(asked)), *place, max(step - 1, 1), 13, seen, **hover)
         yield texts("levels", range(len(top)), left - 8, top + 7, names, "ink end", 12.5)
         yield texts("cost names", range(len(y)), begin, y, names, "ink start")
         yield texts("costs", range(len(y)), end, y, often, "ink end")
@@ -442,10 +405,9 @@ class Chase(Stage):
     def say(self, lookup):
         now, names = lookup.now, _levels(lookup)
         gone = "".join(f"; line {line} leaves {names[cache]}" for cache, line in now.evicted)
-        return (
-            f"Access {now.number + 1}, address {now.address:,}: line {lookup.line} is found in {names[now.level]}, "
-            f"{number(now.cost)} cycles{gone}. {now.hits} of {now.number + 1} hit; {number(now.time)} cycles so far."
-        )
+        said = f"Access {now.number + 1}, address {now.address:,}: line {lookup.line} is found in {names[now.level]}, "
+        said += f"{number(now.cost)} cycles{gone}. {now.hits} of {now.number + 1} hit; {number(now.time)} cycles so "
+        return said + "far."
 
     def _story(self, line):
         """What became of a frames.memory.Line, in few words, so that its story is short."""
@@ -468,7 +430,6 @@ class Chase(Stage):
         return left + wide * way + 8 * (way >= ways), self.TOP + self.HIGH * own_set, wide - 2, self.HIGH - 2
 
     def _held(self, cache, line):
-        """Where a cache has a line now."""
         own_set = line % self.lookup.caches[cache].sets
         return self._cached(cache, own_set, int(np.flatnonzero(self.now.contents[cache][own_set] == line)[0]))
 
@@ -484,11 +445,9 @@ class Chase(Stage):
             if asked is not None:
                 wide = 54 + min(self.CELL * shape.ways, self.WIDE)
                 looked.append((x - 52, self.TOP + self.HIGH * asked - 2, wide, self.HIGH + 2))
-        return [
-            boxes("looked", range(len(looked)), *_columns(looked), "other tint"),
-            boxes("frames", range(len(cells)), *_columns(cells), "paper"),
-            words("sets", *names),
-        ]
+        yield boxes("looked", range(len(looked)), *_columns(looked), "other tint")
+        yield boxes("frames", range(len(cells)), *_columns(cells), "paper")
+        yield words("sets", *names)
 
 
 def _levels(lookup):
@@ -496,5 +455,4 @@ def _levels(lookup):
 
 
 def _columns(places):
-    """(x, y, width, height) of many as four columns."""
     return np.array(places, float).reshape(-1, 4).T

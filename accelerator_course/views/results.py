@@ -1,8 +1,4 @@
-"""What a panel hands to a view that shows more than one point: the function's results along one or two arguments.
-
-Along     the curve over one argument, and the point where the controls stand
-Across    the table over two of them
-"""
+"""What a panel hands to a view that shows more than one point: the function's results along one or two arguments."""
 
 from dataclasses import dataclass
 

@@ -25,8 +25,7 @@ class Patches(Stage):
 
     size, noun = (740, 450), "step"
 
-    def marks(self, sliding):
-        """`sliding`: frames.workload.Sliding."""
+    def marks(self, sliding):  # frames.workload.Sliding
         conv, channels = sliding.conv, len(sliding.image)
         edge = 178 if channels == 1 else 150
         self.cell = edge / (max(conv.height, conv.width) + 2 * conv.padding)
@@ -146,30 +145,25 @@ class Stages(Stage):
     def __init__(self, names=("first", "56 px", "28 px", "14 px", "7 px")):
         self.rows = Rows(names, (1e3, 1e12), 40, 50, right=630, log="x")
 
-    def marks(self, stages):
-        """`stages`: networks.Stages."""
+    def marks(self, stages):  # networks.Stages
         rows, chart, x = self.rows, self.rows.chart, ticks(1e3, 1e12, True)
         weights, outputs = np.array([(one.weights, one.outputs) for one in stages], float).T
         ends = [chart.x(np.clip(one, 1e3, 1e12)) for one in (weights, outputs)]
         at = 1 - (rows.y - chart.up[1]) / (chart.up[0] - chart.up[1])
         kinds = {"weights": (weights, "diamond", "other"), "outputs": (outputs, "round", "memory")}
         keys = [("weights", "other", None, "diamond"), ("outputs of the batch", "memory", None, "round")]
-        made = [
-            *key_rows(keys, chart.across[0], 740, 18)[0],
-            *rows.frame("elements", x, [si(one) for one in x]),
-            lines("links", rows.names, ends[0], rows.y, ends[1], rows.y, "muted faint", 5),
-        ]
+        yield from key_rows(keys, chart.across[0], 740, 18)[0]
+        yield from rows.frame("elements", x, [si(one) for one in x])
+        yield lines("links", rows.names, ends[0], rows.y, ends[1], rows.y, "muted faint", 5)
         for name, (values, shape, role) in kinds.items():
             says = [f"{si(value)} {name}" for value in values]
-            made.append(signs(chart, name, rows.names, np.clip(values, 1e3, 1e12), at, shape, role, rows.names, says))
+            yield signs(chart, name, rows.names, np.clip(values, 1e3, 1e12), at, shape, role, rows.names, says)
         work = [si(one.flops, "FLOP") for one in stages]
-        return [*made, texts("work", rows.names, 746, rows.y, work, "ink end", 13)]
+        yield texts("work", rows.names, 746, rows.y, work, "ink end", 13)
 
     def say(self, stages):
-        return (
-            f"{si(stages.flops, 'FLOP')}, {si(stages.weights)} weights, {si(stages.outputs)} outputs: "
-            f"more outputs than weights in {len(stages.with_more_outputs)} of {len(stages)} stages."
-        )
+        said = f"{si(stages.flops, 'FLOP')}, {si(stages.weights)} weights, {si(stages.outputs)} outputs: more outputs "
+        return said + f"than weights in {len(stages.with_more_outputs)} of {len(stages)} stages."
 
 
 class XlaCounts(Stage):
@@ -182,8 +176,7 @@ class XlaCounts(Stage):
 
     size, noun, ENDS = (760, 312), "setting", (1e3, 1e13)
 
-    def marks(self, counts):
-        """`counts`: workload.xla.Counts."""
+    def marks(self, counts):  # workload.xla.Counts
         flops, moved = (counts.model_flops, counts.xla_flops), (counts.model_bytes, counts.xla_bytes)
         made, x = [], ticks(*self.ENDS, True)
         for label, values, unit, top in (("FLOP", flops, "FLOP", 14), ("bytes", moved, "B", 164)):
@@ -195,7 +188,5 @@ class XlaCounts(Stage):
 
     def say(self, counts):
         apart = f" {si(counts.exponentials)} exponentials are counted apart." if counts.exponentials else ""
-        return (
-            f"{counts.kind}: XLA counts {counts.flops_ratio:.3f} times the model's FLOP and "
-            f"{counts.bytes_ratio:.2f} times its bytes.{apart}"
-        )
+        said = f"{counts.kind}: XLA counts {counts.flops_ratio:.3f} times the model's FLOP and "
+        return said + f"{counts.bytes_ratio:.2f} times its bytes.{apart}"

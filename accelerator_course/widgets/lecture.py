@@ -84,7 +84,7 @@ class Lecture(Live):
 
     def _tell(self):
         if not self.options:
-            told = f"**{grade.shown(self.question)}** {self.question.why}"
+            told = f"**{grade.shown(self.question)}**\n\n{self.question.why}"
             with self.hold_sync():
                 self.reasons, self.step = [{"right": True, "html": html(told)}], "verdict"
             return

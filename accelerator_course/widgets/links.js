@@ -24,27 +24,33 @@ function standing(el, id) {
   return [...roots].flatMap((root) => [...root.querySelectorAll(`.acc-at-${id}`)]).find((found) => found.offsetParent);
 }
 
-// Unfold the section of JupyterLab that a panel of this id stands in: what goes deeper waits below its heading.
+// Unfold the section of JupyterLab that a panel of this id stands in: what goes deeper waits below its heading. True where
+// there was something to unfold.
 function unfold(id) {
+  let found = false;
   const cell = document.querySelector(`.jp-Cell .acc-at-${id}`)?.closest(".jp-Cell");
   for (let before = cell; before && cell.offsetParent === null; before = before.previousElementSibling) {
     const more = before.querySelector(":scope > .jp-showHiddenCellsButton");
-    if (more?.offsetParent) more.click();
+    if (more?.offsetParent) more.click(), (found = true);
   }
+  return found;
 }
 
 // Bring it into view, `whole` with its question, the focus on its first control; false where it is not there.
 function arrive(el, id, whole = false) {
-  if (!standing(el, id)) unfold(id);
   const panel = standing(el, id);
-  if (!panel) return false;
+  if (panel) reveal(panel, whole);
+  else if (!unfold(id)) return false;
+  else when(el, () => standing(el, id), (later) => reveal(later, whole)); // its cells are shown some frames later
+  return true;
+}
+function reveal(panel, whole) {
   const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
   const box = (whole && panel.closest(".acc-predict")) || panel;
   box.scrollIntoView({ block: "start", behavior: calm ? "auto" : "smooth" });
   const first = panel.querySelector(".acc-controls :is(.noUi-handle, .ui-slider-handle, select, input, button)") ?? panel;
   if (first === panel) panel.setAttribute("tabindex", "-1");
   first.focus({ preventScroll: true });
-  return true;
 }
 
 // In the chapter's bar, until it is pressed: back to what one came from.

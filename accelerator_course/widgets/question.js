@@ -107,6 +107,7 @@ function render({ model, el }) {
     const move = (line, by, button) => {
       const other = by < 0 ? line.previousElementSibling : line.nextElementSibling;
       if (other) by < 0 ? other.before(line) : other.after(line);
+      ends(list);
       button.focus();
       voice.textContent = `Now at place ${[...list.children].indexOf(line) + 1}.`;
     };
@@ -121,7 +122,15 @@ function render({ model, el }) {
       line.append(button("▲", "move up", -1), button("▼", "move down", 1), text);
       list.append(line);
     });
+    ends(list);
     return list;
+  }
+  function ends(list) { // nothing lies above the first, nothing below the last
+    for (const line of list.children) {
+      const [up, down] = line.querySelectorAll("button");
+      up.setAttribute("aria-disabled", line === list.firstElementChild);
+      down.setAttribute("aria-disabled", line === list.lastElementChild);
+    }
   }
   function partner(html) {
     const text = rich("span", html);

@@ -43,7 +43,9 @@ function render({ model, el: root }) {
     note.className = wrong ? "acc-error" : "acc-note";
     note.setAttribute("role", wrong ? "alert" : "status");
     note.hidden = !text;
-    stage.hidden = Boolean(text);
+    const covers = Boolean(text) && run >= 0; // what stood there keeps its room: no control moves
+    root.classList.toggle("acc-covered", covers);
+    stage.hidden = Boolean(text) && !covers;
   }
   model.on("change:part", feed);
   model.on("change:note", say);

@@ -7,7 +7,7 @@ function voted(model, { fields, votes = [], reasons = [] }) {
     text.innerHTML = html;
     const row = node("li", {}, node("strong", { class: "acc-vote-letter" }, letter), text);
     if (fields) {
-      row.append(node("input", { type: "number", min: 0, max: 9999, placeholder: "hands", "aria-label": `hands for ${letter}`, ...quiet }));
+      row.append(field(letter));
     }
     if (votes.length) row.append(node("div", { class: "acc-tally" }, ...votes.map((vote, round) => bar(vote, position, names[round]))));
     const reason = reasons[position];
@@ -22,6 +22,19 @@ function voted(model, { fields, votes = [], reasons = [] }) {
   };
   const counts = fields || votes.length > 0; // else options and reasons have all the room
   return node("ol", { class: `acc-vote-options${counts ? "" : " acc-vote-read"}` }, ...model.get("options").map(line));
+}
+
+// Digits alone; arrows lead to the field above and below. (A number field would count by wheel and arrow, unasked.)
+function field(letter) {
+  const made = node("input", { type: "text", class: "acc-hands", inputmode: "numeric", maxlength: 4, placeholder: "hands", "aria-label": `hands for ${letter}`, ...quiet });
+  made.addEventListener("input", () => (made.value = made.value.replace(/\D/g, "")));
+  made.addEventListener("keydown", (event) => {
+    const by = { ArrowUp: "previousSibling", ArrowDown: "nextSibling" }[event.key];
+    if (!by) return;
+    event.preventDefault();
+    made.closest("li")[by]?.querySelector("input").focus();
+  });
+  return made;
 }
 
 function bar(vote, position, name) {

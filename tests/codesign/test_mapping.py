@@ -226,7 +226,7 @@ def test_a_race_ends_where_each_search_alone_does(budget):
         assert isclose(run.ratio * states[-1].optimum.joules, alone[-1].best) or run.ratio == inf == alone[-1].best
         gains = [a.number for a, b in zip(alone, [None, *alone], strict=False) if a.best < (b.best if b else inf)]
         assert [trial for trial, _ in run.gains] == gains and run.found_at == (gains[-1] if gains else 0)
-        assert run.fitted == sum(one.joules < inf for one in alone) and run.leader == alone[-1].leader
+        assert run.leader == alone[-1].leader
 
 
 def test_nobody_passes_the_finish_and_nobody_falls_back():

@@ -2,7 +2,6 @@
 
 import pytest
 
-from accelerator_course.exercises import scheduling
 from accelerator_course.exercises import serving as exercises
 from accelerator_course.exercises.cases import Wrong
 from accelerator_course.exercises.slips import serving as slips
@@ -31,9 +30,9 @@ WRONG = {
 SEARCHES = ["10b.1"]
 
 
-@pytest.mark.parametrize("name", scheduling.LOADS)
+@pytest.mark.parametrize("name", exercises.LOADS)
 def test_a_good_policy_serves_everybody_and_no_place_is_counted_twice(name):
-    load, room = scheduling.LOADS[name], []
+    load, room = exercises.LOADS[name], []
 
     def watched(running, waiting, free, budget):
         room.append(free)
@@ -41,7 +40,7 @@ def test_a_good_policy_serves_everybody_and_no_place_is_counted_twice(name):
         assert not {one.name for one in running} & {one.name for one in waiting}
         return exercises.next_step(running, waiting, free, budget)
 
-    jobs = scheduling.play(watched, load)
+    jobs = exercises.play(watched, load)
     assert max(room) == load.room and min(room) >= 0
     for job in jobs:
         assert job.read == job.prompt and job.made == job.output and job.first > job.arrival
@@ -51,7 +50,7 @@ def test_a_good_policy_serves_everybody_and_no_place_is_counted_twice(name):
 
 def test_a_long_prompt_stops_those_who_write_if_it_goes_first():
     first, second = (
-        scheduling.play(policy, scheduling.LOADS["a load with long prompts"])
+        exercises.play(policy, exercises.LOADS["a load with long prompts"])
         for policy in (exercises.next_step, slips.prompts_first)
     )
     assert max(job.gap for job in first) < 0.01 < 0.2 < max(job.gap for job in second)
@@ -59,6 +58,4 @@ def test_a_long_prompt_stops_those_who_write_if_it_goes_first():
 
 def test_a_step_that_cannot_be_done_is_refused():
     with pytest.raises(Wrong, match="can be computed"):
-        scheduling.play(
-            lambda running, waiting, free, budget: {waiting[0].name: 5000}, scheduling.LOADS["a quiet load"]
-        )
+        exercises.play(lambda running, waiting, free, budget: {waiting[0].name: 5000}, exercises.LOADS["a quiet load"])

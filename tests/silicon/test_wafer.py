@@ -362,7 +362,7 @@ def test_the_largest_die_of_a_shape_is_the_last_that_fits(aspect):
         (lambda: silicon.harvested_yield(814, 0.1, 0, 0, 3.4), "units"),
         (lambda: silicon.harvested_yield(814, 0.1, 144, 1.5, 3.4), "spare"),
         (lambda: silicon.harvested_yield(814, [0.1, 0.2], 144, 1, 3.4), "defects_per_cm2"),
-        (lambda: silicon.spares(814, 0.1, 256, 0, 3.4), "count = 256: 256 units of 3.4 mm² need 870 mm²"),
+        (lambda: silicon.spares(814, 0.1, 256, 0, 3.4), "256 units of 3.4 mm² need 870 mm²"),
         (lambda: silicon.spares(814, 0.1, 144, 17, 3.4), "spare"),
         (lambda: next(silicon.fall(50_000)), "no die of 50000 mm² fits"),
         (lambda: next(silicon.fall(defects_per_cm2=1e6)), "defects_per_cm2"),

@@ -1,5 +1,4 @@
-"""Slips: wrong solutions that learners do write, one module a chapter.
+"""Slips: wrong solutions that learners do write, one module a chapter; most are a solution with one thing changed.
 
-The docstring of each is what a learner is told whose function gives the same results in every case; the tests refuse
-every one of them.
+What a learner is told whose function gives the same results stands under the slip's name in syllabus/exercises.yaml.
 """

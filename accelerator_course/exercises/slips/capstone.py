@@ -1,31 +1,26 @@
 """Slips of the capstone."""
 
+from functools import partial
+
 import numpy as np
 
 from accelerator_lib import design
 
 
 def four_times_the_arrays(brief):
-    """Your design lies outside the ranges of the panel. The model was not made for it, and its value means nothing."""
-    edge, _, sram, stacks, clock, link = picked(brief, brief["mixes"][:1])
-    return edge, 4096, sram, stacks, clock, link
+    edge, _, *rest = for_one_mix(brief)
+    return edge, 4096, *rest
 
 
-def for_one_mix(brief):
-    """You chose for the first mix alone. Another one may come true: what counts is the worst of the three."""
-    return picked(brief, brief["mixes"][:1])
-
-
-def fastest_of_all(brief):
-    """You chose by score, whatever it costs. What counts is value, and the brief has a ceiling for dollars."""
-    return picked(brief, brief["mixes"], wanted="score", ceiling=False)
-
-
-def picked(brief, mixes, wanted="value", ceiling=True):
+def picked(brief, mixes=3, wanted="value", ceiling=True):
     """The choice, with one thing changed."""
-    grids = [design.explore.grid(brief["watts"], mix) for mix in mixes]
+    grids = [design.explore.grid(brief["watts"], mix) for mix in brief["mixes"][:mixes]]
     worst = np.min([np.where(one.allowed, getattr(one, wanted), 0) for one in grids], axis=0)
     if ceiling:
         worst = np.where(grids[0].usd_per_hour <= brief["usd_per_hour"], worst, 0)
     best = grids[0].design(int(worst.argmax()))
     return best.edge, best.arrays, best.sram_mb, best.stacks, best.clock_hz, best.link_bytes_per_s
+
+
+for_one_mix = partial(picked, mixes=1)
+fastest_of_all = partial(picked, wanted="score", ceiling=False)

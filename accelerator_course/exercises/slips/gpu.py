@@ -1,59 +1,35 @@
 """Slips of the exercises of chapter 5."""
 
-from accelerator_lib import gpu
+from functools import partial
 
-SIZES = range(32, 1025, 32)
+from accelerator_course.exercises.gpu import SIZES
+from accelerator_lib import gpu
 
 
 def by_habit(arch, registers, shared_each):
-    """You took 256 threads, as everybody does. Some kernels fit better with another number."""
     return 256
 
 
-def most_blocks(arch, registers, shared_each):
-    """You counted blocks. What hides latency are warps: count those, in all blocks together."""
-    return max(SIZES, key=lambda threads: gpu.occupancy(arch, threads, registers, threads * shared_each).blocks)
+def most(arch, registers, shared_each, counts="warps", each=True, sizes=SIZES):
+    """The first of the sizes with the most warps, with one thing changed."""
+    found = {size: gpu.occupancy(arch, size, registers, shared_each * (size if each else 1)) for size in sizes}
+    return max(found, key=lambda size: getattr(found[size], counts))
 
 
-def the_largest_of_the_best(arch, registers, shared_each):
-    """Of several sizes with the most warps you took the largest; the smallest was asked for."""
-    return max(
-        SIZES, key=lambda threads: (gpu.occupancy(arch, threads, registers, threads * shared_each).warps, threads)
-    )
+most_blocks = partial(most, counts="blocks")
+the_largest_of_the_best = partial(most, sizes=SIZES[::-1])
+shared_memory_of_one_thread = partial(most, each=False)
 
 
-def shared_memory_of_one_thread(arch, registers, shared_each):
-    """You gave gpu.occupancy the shared memory of one thread. It takes that of a block."""
-    return max(SIZES, key=lambda threads: gpu.occupancy(arch, threads, registers, shared_each).warps)
+def occupancy_first(blocks, resident, room, *more):
+    return "occupancy" if resident < room else _best(blocks, resident, room, *more)
 
 
-def occupancy_first(blocks, resident, room, warps, requests, sectors, loads):
-    """You raised the occupancy because it was low. Where most bytes of the sectors are not asked for, or a busy memory
-    has enough under way, more warps bring nothing: ask first which of the two times is the longer."""
-    if resident < room:
-        return "occupancy"
-    return _best(blocks, resident, room, warps, requests, sectors, loads, max)
+def sectors_first(*kernel):
+    return "sectors" if kernel[5] > 4 else _best(*kernel)
 
 
-def sectors_first(blocks, resident, room, warps, requests, sectors, loads):
-    """You repaired the sectors wherever more than four are brought. Where the requests take longer than the bytes,
-    fewer bytes save nothing."""
-    if sectors > 4:
-        return "sectors"
-    return _best(blocks, resident, room, warps, requests, sectors, loads, max)
-
-
-def both_times_added(blocks, resident, room, warps, requests, sectors, loads):
-    """You added the two times of a wave. Bytes move while requests wait: the longer one counts."""
-    return _best(blocks, resident, room, warps, requests, sectors, loads, lambda one, other: one + other)
-
-
-def last_wave_full(blocks, resident, room, warps, requests, sectors, loads):
-    """You took the last wave for a fraction of a full one. Its requests wait as long as those of a full wave."""
-    return _best(blocks, resident, room, warps, requests, sectors, loads, max, whole=False)
-
-
-def _best(blocks, resident, room, warps, requests, sectors, loads, join, whole=True):
+def _best(blocks, resident, room, warps, requests, sectors, loads, join=max, whole=True):
     """The best fix, with the two times of a wave joined so; whether the last wave is a wave of its own."""
 
     def cycles(blocks, resident, requests, sectors, loads):
@@ -73,3 +49,7 @@ def _best(blocks, resident, room, warps, requests, sectors, loads, join, whole=T
         "grid": cycles(filled, resident, requests * blocks / filled, sectors, loads),
     }
     return min(after, key=after.get)
+
+
+both_times_added = partial(_best, join=lambda one, other: one + other)
+last_wave_full = partial(_best, whole=False)

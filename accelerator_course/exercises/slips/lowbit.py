@@ -1,27 +1,13 @@
 """Slips of the exercises of chapter 7b."""
 
+from functools import partial
+
 import numpy as np
 
-from accelerator_course.exercises.toy import PATIENCE, RATE
-
-
-def counter_not_reset(overflows):
-    """Your count of clean steps goes on after an overflow. It begins again: 1,999 clean steps before it do not help."""
-    return scaled(overflows, resets=False)
-
-
-def doubles_ever_after(overflows):
-    """After 2,000 clean steps you double in every further one. Doubling, too, begins the count anew."""
-    return scaled(overflows, ever_after=True)
-
-
-def one_step_late(overflows):
-    """You double a step too late: the 2,000th clean step in a row doubles the scale."""
-    return scaled(overflows, patience=2001)
+from accelerator_course.exercises.lowbit import PATIENCE, RATE
 
 
 def skips_nothing(overflows):
-    """You count no step as skipped. In every step with an overflow the weights stay as they are."""
     return scaled(overflows)[0], 0
 
 
@@ -38,53 +24,27 @@ def scaled(overflows, patience=2000, resets=True, ever_after=False):
     return scale, skipped
 
 
-def updates_on_overflow(master, scale, clean, gradient):
-    """You update on an overflow: infinity or NaN enters every weight. Leave the weights as they are in that step."""
+counter_not_reset = partial(scaled, resets=False)
+doubles_ever_after = partial(scaled, ever_after=True)
+one_step_late = partial(scaled, patience=2001)
+
+
+def stepped(master, scale, clean, gradient, skips=True, divided=True, stored=np.float32, resets=True, up=2, down=2):
+    """One training step, with one thing changed."""
     found = gradient(master.astype(np.float16), scale)
     over = not np.isfinite(found).all()
-    with np.errstate(invalid="ignore"):
-        master = master - RATE * found.astype(np.float32) / scale
-    return (master, scale / 2, 0) if over else _counted(master, scale, clean)
+    if not (over and skips):
+        with np.errstate(over="ignore", invalid="ignore"):
+            master = master - RATE * found.astype(np.float32) / (scale if divided else 1)
+    master = master.astype(stored).astype(np.float32)
+    if over:
+        return master, scale / down, 0 if resets else clean
+    return (master, scale * up, 0) if clean + 1 == PATIENCE else (master, scale, clean + 1)
 
 
-def not_divided(master, scale, clean, gradient):
-    """You do not divide by the loss scale: the gradient is that of scale x loss."""
-    return _stepped(master, scale, clean, gradient, divided=False)
-
-
-def master_in_fp16(master, scale, clean, gradient):
-    """You keep the master weights in fp16: small updates are rounded away. Keep them in FP32, and round a copy."""
-    master, scale, clean = _stepped(master, scale, clean, gradient)
-    return master.astype(np.float16).astype(np.float32), scale, clean
-
-
-def count_goes_on(master, scale, clean, gradient):
-    """Your count of clean steps goes on after an overflow. It begins again: clean steps count in a row."""
-    before = clean
-    master, scale, clean = _stepped(master, scale, clean, gradient)
-    halved = clean == 0 and before + 1 != PATIENCE
-    return master, scale, before if halved else clean
-
-
-def never_doubles(master, scale, clean, gradient):
-    """Your scale never grows. After so many clean steps in a row it doubles."""
-    master, new, clean = _stepped(master, scale, clean, gradient)
-    return master, min(new, scale), clean
-
-
-def never_halves(master, scale, clean, gradient):
-    """You skip the step and keep the scale, so the next steps overflow as well. Halve it."""
-    master, new, clean = _stepped(master, scale, clean, gradient)
-    return master, max(new, scale), clean
-
-
-def _stepped(master, scale, clean, gradient, divided=True):
-    found = gradient(master.astype(np.float16), scale)
-    if not np.isfinite(found).all():
-        return master, scale / 2, 0
-    with np.errstate(over="ignore", invalid="ignore"):
-        return _counted(master - RATE * found.astype(np.float32) / (scale if divided else 1), scale, clean)
-
-
-def _counted(master, scale, clean):
-    return (master, scale * 2, 0) if clean + 1 == PATIENCE else (master, scale, clean + 1)
+updates_on_overflow = partial(stepped, skips=False)
+not_divided = partial(stepped, divided=False)
+master_in_fp16 = partial(stepped, stored=np.float16)
+count_goes_on = partial(stepped, resets=False)
+never_doubles = partial(stepped, up=1)
+never_halves = partial(stepped, down=1)

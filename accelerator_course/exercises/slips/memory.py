@@ -1,75 +1,54 @@
 """Slips of the exercises of chapter 2."""
 
+from functools import partial
 
-def addresses_for_lines(addresses, sets, line_bytes):
-    """You took the set from the address itself. A whole line shares one set: divide by line_bytes first."""
+
+def met(addresses, sets, line_bytes, place=lambda address, line, sets: line % sets):
+    """Hits, with one thing changed: the place of a line."""
     places, hits = {}, 0
     for address in addresses:
-        place = address % sets
-        hits += places.get(place) == address // line_bytes
-        places[place] = address // line_bytes
+        line = address // line_bytes
+        where = place(address, line, sets)
+        hits += places.get(where) == line
+        places[where] = line
     return hits
 
 
-def fully_associative(addresses, sets, line_bytes):
-    """You keep every line that was ever read. Here a set holds one line, and a newcomer throws the old one out."""
-    seen, hits = set(), 0
-    for address in addresses:
-        hits += address // line_bytes in seen
-        seen.add(address // line_bytes)
-    return hits
+addresses_for_lines = partial(met, place=lambda address, line, sets: address % sets)
+fully_associative = partial(met, place=lambda address, line, sets: line)
 
 
 def misses_counted(addresses, sets, line_bytes):
-    """You counted the misses; the hits are wanted."""
-    places, misses = {}, 0
-    for address in addresses:
-        line = address // line_bytes
-        misses += places.get(line % sets) != line
-        places[line % sets] = line
-    return misses
+    return len(addresses) - met(addresses, sets, line_bytes)
 
 
 def unchanged():
-    """That is the row as it is: all lines of a column lie in four sets. Store it a little longer."""
     return 256
 
 
 def twice_as_long():
-    """Twice the length leads a column to two sets instead of four. A longer power of two never spreads it over more."""
     return 512
 
 
-def _judged(trace, sets, ways, line_bytes, kind):
-    """The word for each access, where `kind(own)` tells the two kinds of a later miss apart."""
+def _judged(trace, sets, ways, line_bytes, by_fill):
+    """The word for each access; a later miss is a conflict, or `by_fill` one of capacity where the cache is full."""
     own, seen, kinds = [[] for _ in range(sets)], set(), []
     for address in trace:
         line = address // line_bytes
         lines = own[line % sets]
         hit = line in lines
-        kinds.append("hit" if hit else kind(own) if line in seen else "first use")
-        if hit:
-            lines.remove(line)
-        elif len(lines) == ways:
-            del lines[0]
-        lines.append(line)
+        full = by_fill and sum(map(len, own)) == sets * ways
+        kinds.append("hit" if hit else "first use" if line not in seen else "capacity" if full else "conflict")
+        own[line % sets] = [*(other for other in lines if other != line), line][-ways:]
         seen.add(line)
     return kinds
 
 
-def full_itself(trace, sets, ways, line_bytes):
-    """You asked whether the cache itself is full. Capacity is decided in another cache: one set with as many places,
-    which sees every access. Would the line be there?"""
-
-    def kind(own):
-        return "capacity" if sum(map(len, own)) == sets * ways else "conflict"
-
-    return _judged(trace, sets, ways, line_bytes, kind)
+all_conflicts = partial(_judged, by_fill=False)
+full_itself = partial(_judged, by_fill=True)
 
 
 def blind_to_hits(trace, sets, ways, line_bytes):
-    """Your cache with one set sees only the misses of the other. It must see every access, or its order of use is
-    wrong."""
     own, full, seen, kinds = [[] for _ in range(sets)], [], set(), []
     for address in trace:
         line = address // line_bytes
@@ -83,8 +62,3 @@ def blind_to_hits(trace, sets, ways, line_bytes):
         own[line % sets] = [*lines, line][-ways:]
         seen.add(line)
     return kinds
-
-
-def all_conflicts(trace, sets, ways, line_bytes):
-    """You call every later miss a conflict. Where one set with as many places would miss, too, capacity is to blame."""
-    return _judged(trace, sets, ways, line_bytes, lambda own: "conflict")

@@ -1,29 +1,21 @@
 """Slips of the exercises of chapter 4."""
 
+from functools import partial
 from itertools import product
 
 import numpy as np
 
+from accelerator_course.exercises.tiling import EDGES, ROWS
 from accelerator_lib import tiling
 from accelerator_lib.workload import Gemm
 
-EDGES = tuple(range(32, 513, 32))
-ROWS = tuple(rows for rows in range(1, 109) if 108 % rows == 0)
-
-
-def writes_forgotten(a, b, tile_m, tile_n):
-    """You left out the writes: every output tile is written once."""
-    return blocked_with(a, b, tile_m, tile_n, lambda left, right: left.size + right.size)
-
 
 def ragged_tiles_counted_full(a, b, tile_m, tile_n):
-    """You counted the tiles at the edge as full ones. They move only what they have."""
     k = a.shape[1]
     return blocked_with(a, b, tile_m, tile_n, lambda left, right: tile_m * k + k * tile_n + tile_m * tile_n)
 
 
 def every_matrix_once(a, b, tile_m, tile_n):
-    """You counted each matrix once. Every tile reads its rows of a and its columns of b anew: that is the traffic."""
     return a @ b, a.size + b.size + a.shape[0] * b.shape[1]
 
 
@@ -38,8 +30,10 @@ def blocked_with(a, b, tile_m, tile_n, counted):
     return result, moved
 
 
+writes_forgotten = partial(blocked_with, counted=lambda left, right: left.size + right.size)
+
+
 def softmax_of_each_block(scores, values, block):
-    """You normalised every block by itself. Only the sum over all blocks turns weights into shares."""
     output = 0
     for start in range(0, len(scores), block):
         weights = np.exp(scores[start : start + block] - scores[start : start + block].max())
@@ -48,14 +42,12 @@ def softmax_of_each_block(scores, values, block):
 
 
 def no_maximum(scores, values, block):
-    """You exponentiate the scores themselves: e^1000 is more than a float can hold. Subtract a maximum first."""
     with np.errstate(over="ignore", invalid="ignore"):
         weights = np.exp(scores)
         return weights @ values / weights.sum()
 
 
 def output_not_rescaled(scores, values, block):
-    """When the maximum rises you rescale the sum, but not the output: both were made with the old maximum."""
     maximum, total, output = -np.inf, 0.0, np.zeros(values.shape[1])
     for start in range(0, len(scores), block):
         own = scores[start : start + block]
@@ -67,52 +59,29 @@ def output_not_rescaled(scores, values, block):
     return output / total
 
 
-def stages_forgotten(m, n, k, shared, registers, depth, stages):
-    """You counted the strips once. Each stage has a pair of them, so stages multiply the shared memory."""
-    return searched(m, n, k, shared, registers, depth, 1)
-
-
-def every_register_taken(m, n, k, shared, registers, depth, stages):
-    """You let the sums take every register. They must take fewer: addresses and operands need some, too."""
-    return searched(m, n, k, shared, registers + 1, depth, stages)
-
-
-def sums_of_two_bytes(m, n, k, shared, registers, depth, stages):
-    """You gave each sum two bytes. The operands are bf16, but the sums are fp32."""
-    return searched(m, n, k, shared, 2 * registers, depth, stages)
-
-
-def one_pot(m, n, k, shared, registers, depth, stages):
-    """You added both budgets. Strips cannot use registers, and sums cannot use shared memory."""
-    fits = lambda strips, sums: strips + sums < shared + registers  # noqa: E731
-    return searched(m, n, k, shared, registers, depth, stages, fits)
-
-
-def square_tiles_only(m, n, k, shared, registers, depth, stages):
-    """You tried only square tiles. Other tiles may fill the budgets better or divide the product better."""
-    return searched(m, n, k, shared, registers, depth, stages, keep=lambda tile_m, tile_n, rows: tile_m == tile_n)
-
-
 def the_largest_tile_first(m, n, k, shared, registers, depth, stages):
-    """You chose the tile as if there were no shared cache, and its rows afterwards. Search all three together."""
     fits = [tile for tile in product(EDGES, EDGES) if legal(*tile, shared, registers, depth, stages)]
     chosen = min(fits, key=lambda tile: tiling.gemm_bytes(Gemm(m, n, k), *tile))
     return searched(m, n, k, shared, registers, depth, stages, keep=lambda *way: way[:2] == chosen)
 
 
-def one_row_of_tiles(m, n, k, shared, registers, depth, stages):
-    """You left the tiles in one row. Try each divisor of 108: a wave that is nearly square shares more strips."""
-    return searched(m, n, k, shared, registers, depth, stages, keep=lambda tile_m, tile_n, rows: rows == 1)
-
-
-def legal(tile_m, tile_n, shared, registers, depth, stages, fits=None):
+def legal(tile_m, tile_n, shared, registers, depth, stages, apart=True):
     strips, sums = (tile_m + tile_n) * depth * 2 * stages, 4 * tile_m * tile_n
-    return fits(strips, sums) if fits else strips <= shared and sums < registers
+    return strips <= shared and sums < registers if apart else strips + sums < shared + registers
 
 
-def searched(m, n, k, shared, registers, depth, stages, fits=None, keep=None):
+def searched(m, n, k, shared, registers, depth, stages, pairs=None, spare=0, sums=1, apart=True, keep=None):
     """The search, with one thing changed."""
-    tiles = [tile for tile in product(EDGES, EDGES) if legal(*tile, shared, registers, depth, stages, fits)]
+    room = shared, sums * registers + spare, depth, pairs or stages
+    tiles = [tile for tile in product(EDGES, EDGES) if legal(*tile, *room, apart)]
     ways = [(*tile, rows) for tile in tiles for rows in ROWS if keep is None or keep(*tile, rows)]
     moved = tiling.wave_bytes(Gemm(m, n, k), *np.array(ways).T)
     return ways[int(np.argmin(moved))]
+
+
+stages_forgotten = partial(searched, pairs=1)
+every_register_taken = partial(searched, spare=1)
+sums_of_two_bytes = partial(searched, sums=2)
+one_pot = partial(searched, apart=False)
+square_tiles_only = partial(searched, keep=lambda tile_m, tile_n, rows: tile_m == tile_n)
+one_row_of_tiles = partial(searched, keep=lambda tile_m, tile_n, rows: rows == 1)

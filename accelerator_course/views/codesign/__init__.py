@@ -5,6 +5,3 @@ from accelerator_course.views.codesign.mapping import Nest, Searches
 from accelerator_course.views.codesign.portability import Front, Guesses, Ledger, Proxies, TimeBars, Twins
 from accelerator_course.views.codesign.profile import Changes, FrameTime, Timeline, Versions
 from accelerator_course.views.codesign.tuning import Padded, Tuned
-
-__all__ = ["Changes", "FrameTime", "Front", "Funnel", "Guesses", "Lazy", "Ledger", "Nest", "Padded", "Proxies"]
-__all__ += ["Rewritten", "Searches", "TimeBars", "Timeline", "Tuned", "Twins", "Versions"]

@@ -40,8 +40,24 @@ class Funnel(Stage):
         yield boxes("ops", range(n), left, y, wide, high, roles, stage.ops, 13, who=stage.ops)
         yield lines("values", gaps, middle, y[: len(gaps)] + high, middle, y[1:][: len(gaps)], "memory", 3)
         yield words("traffic", (left - 6, 396, f"through memory: {moved}", "memory bold start"))
-        yield from self._tiles(stage) if stage.number >= 2 else []
-        yield from self._instructions(stage) if stage.number >= 3 else []
+        if stage.number >= 2:
+            # The product of the program as nested squares: the whole, a tile on the chip, a tile in the registers
+            edges, x, said = np.array([210, 84, 34]), self.drawn, [f"{edge:,}" for edge in stage.tiles]
+            roles, looks = ("muted tint", "memory tint", "compute"), ("ink end", "ink end", "paper end")
+            who = ("all of the result", "the tile on the chip", "the tile in the registers")
+            says = [f"{edge} × {edge}" for edge in said]
+            yield boxes("tiles", range(3), x, self.top, edges, edges, roles, who=who, says=says)
+            yield words("scale", (x, self.top - 14, "one way to cut it, not to scale", "muted start", 12))
+            yield texts("edges", range(3), x + edges - 4, self.top + edges - 10, said, looks, 12)
+        if stage.number >= 3:
+            # One order of loads and multiply-adds, four in a row
+            place, issued = np.arange(len(stage.instructions)), stage.instructions
+            x, y = self.drawn + 58 * (place % 4), self.top + 225 + 22 * (place // 4)
+            loads = [one[0] in "ab" for one in issued]
+            who = [f"{'load' if load else 'multiply-add'} {one}" for load, one in zip(loads, issued, strict=True)]
+            roles, key = pick(("compute tint", "memory tint"), loads), "a, b: loads · c: multiply-adds"
+            yield boxes("instructions", place, x, y, 54, 20, roles, issued, 12, who=who)
+            yield words("instruction key", (self.drawn, self.top + 282, key, "muted start", 12))
         # ways of each stage, as bars of powers of ten
         ways, names = [counted(count, "way") for count in stage.ways], list(WHO)[: len(stage.ways)]
         long, roles = [24 * log10(count) for count in stage.ways], ["muted tint"] * (len(ways) - 1) + ["compute"]
@@ -52,36 +68,13 @@ class Funnel(Stage):
         yield below("counts", ledger, top + 46, ways, 76, "ink bold start", 14)
         yield words("all", (ledger, 396, f"all together: {_large(stage.total)}", "compute bold start", 15))
 
-    def _tiles(self, stage):
-        """The product of the program as nested squares: the whole, a tile on the chip, a tile in the registers."""
-        edges, x, said = np.array([210, 84, 34]), self.drawn, [f"{edge:,}" for edge in stage.tiles]
-        roles, looks = ("muted tint", "memory tint", "compute"), ("ink end", "ink end", "paper end")
-        who = ("all of the result", "the tile on the chip", "the tile in the registers")
-        says = [f"{edge} × {edge}" for edge in said]
-        yield boxes("tiles", range(3), x, self.top, edges, edges, roles, who=who, says=says)
-        yield words("scale", (x, self.top - 14, "one way to cut it, not to scale", "muted start", 12))
-        yield texts("edges", range(3), x + edges - 4, self.top + edges - 10, said, looks, 12)
-
-    def _instructions(self, stage):
-        """One order of loads and multiply-adds, four in a row."""
-        place, issued = np.arange(len(stage.instructions)), stage.instructions
-        x, y = self.drawn + 58 * (place % 4), self.top + 225 + 22 * (place // 4)
-        loads = [one[0] in "ab" for one in issued]
-        who = [f"{'load' if load else 'multiply-add'} {one}" for load, one in zip(loads, issued, strict=True)]
-        roles, key = pick(("compute tint", "memory tint"), loads), "a, b: loads · c: multiply-adds"
-        yield boxes("instructions", place, x, y, 54, 20, roles, issued, 12, who=who)
-        yield words("instruction key", (self.drawn, self.top + 282, key, "muted start", 12))
-
     def say(self, stage):
         who, behind = WHO[stage.name], counted(len(stage.ops[1:]), "step")
-        return (
-            f"{stage.name.capitalize()}, {who}: {counted(stage.ways[-1], 'way')}; {_large(stage.total)} so far, "
-            f"for one product of {stage.n:,} × {stage.n:,} × {stage.n:,} and {behind} after it."
-        )
+        said = f"{stage.name.capitalize()}, {who}: {counted(stage.ways[-1], 'way')}; {_large(stage.total)} so far, for "
+        return said + f"one product of {stage.n:,} × {stage.n:,} × {stage.n:,} and {behind} after it."
 
 
 def _large(count):
-    """A whole number: in full, or in billions."""
     return f"{count:,}" if count < 1e9 else f"{scaled(count, 1e9)} billion"
 
 
@@ -142,11 +135,9 @@ class Rewritten(Stage):
         what = f": {frame.what}" if frame.what else ""
         gone, new = len(frame.removed), len(frame.added)
         changed = f" {counted(gone, 'step') if gone else 'No step'} gone, {new or 'none'} new." if gone or new else ""
-        return (
-            f"Program {frame.snapshot} of {frame.snapshots} that XLA wrote down, {frame.pass_name}{what}.{changed} "
-            f"{counted(frame.operations, 'kernel')}, {counted(frame.fusions, 'fusion')} among them; "
-            f"{si(frame.bytes, 'B')} read and written."
-        )
+        said = f"Program {frame.snapshot} of {frame.snapshots} that XLA wrote down, {frame.pass_name}{what}.{changed} "
+        said += f"{counted(frame.operations, 'kernel')}, {counted(frame.fusions, 'fusion')} among them; "
+        return said + f"{si(frame.bytes, 'B')} read and written."
 
 
 def _placed(instructions):
@@ -225,11 +216,9 @@ class Lazy(Stage):
         yield words("news", (self.left, 352, state.news, "ink bold start", 15), (self.left, 378, way, "muted start"))
 
     def say(self, state):
-        return (
-            f"{state.number} of {len(self.program)} lines, computed {state.mode}: {state.news}. "
-            f"{counted(state.kernels, 'kernel')}, at most {si(state.peak, 'B')} in memory, "
-            f"{si(state.moved, 'B')} moved, {_time(state.seconds)}."
-        )
+        said = f"{state.number} of {len(self.program)} lines, computed {state.mode}: {state.news}. "
+        said += f"{counted(state.kernels, 'kernel')}, at most {si(state.peak, 'B')} in memory, {si(state.moved, 'B')} "
+        return said + f"moved, {_time(state.seconds)}."
 
 
 def _time(seconds):

@@ -89,7 +89,6 @@ class Nest(Stage):
 
 
 def _unit(gemm):
-    """Pixels of an element in the memory."""
     return EDGE / max(gemm.m, gemm.n, gemm.k)
 
 

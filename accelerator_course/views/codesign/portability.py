@@ -24,10 +24,10 @@ class TimeBars(Stage):
     def marks(self, moving):  # a Moving of frames.codesign
         found, left, high, before, after = moving.found, self.left, self.high, self.before, self.after
         scale, share, rest = self.long / max(1.25, found.time), percent(found.share), 1 - found.share
-        one, look, told = left + scale, "good" if found.gain > 1 else "bad", ("not moved yet", "muted start")
+        one, look, text = left + scale, "good" if found.gain > 1 else "bad", ("not moved yet", "muted start")
         if moving.begun:
-            told = f"on the chip {moving.chip:.3g} + on the host {moving.host:.3g} = {moving.time:.3g}"
-            told = told, "ink bold start", 15
+            text = f"on the chip {moving.chip:.3g} + on the host {moving.host:.3g} = {moving.time:.3g}"
+            text = text, "ink bold start", 15
         verdict = f"{found.gain:.3g} times as fast as before" if moving.ended else ""
         split, who = ("what the chip can run", "the rest"), ("on the chip", "on the host")
         first = "parts", before, (found.share, rest), ["compute tint", "other tint"], split
@@ -41,7 +41,7 @@ class TimeBars(Stage):
             "words",
             (left, before + high + 18, f"what the chip can run: {share}", "compute start"),
             (left + self.long, before + high + 18, f"the rest: {percent(rest)}", "other end"),
-            (left, after + high + 20, *told),
+            (left, after + high + 20, *text),
             (left, after + high + 48, verdict, f"{look} bold start", 16),
             (one, before - 34, "1: the time before", "muted end" if one > left + 380 else "muted start"),
         )
@@ -86,11 +86,9 @@ class Ledger(Stage):
         yield words("key", (14, 402, "point at a bar to read why", "muted start", 12))
 
     def say(self, found):
-        return (
-            f"{found.program[0].upper()}{found.program[1:]}, {found.lines:,} lines, on {found.target}: "
-            f"{percent(found.kept)} run as they are, {found.of('renamed'):,} lines are renamed, "
-            f"{found.of('rewritten'):,} rewritten."
-        )
+        said = f"{found.program[0].upper()}{found.program[1:]}, {found.lines:,} lines, on {found.target}: "
+        said += f"{percent(found.kept)} run as they are, {found.of('renamed'):,} lines are renamed, "
+        return said + f"{found.of('rewritten'):,} rewritten."
 
 
 class Guesses(Stage):
@@ -141,7 +139,8 @@ class Twins(Stage):
     def marks(self, pair):  # codesign.mobile.Twins
         work = ("multiply-adds of one image", "compute", 56, pair.macs)
         time = ("time of one image", "memory", 222, pair.seconds)
-        who, left = [_fits(name) for name in (pair.devices if pair.same_network else pair.names)], 214
+        names, left = pair.devices if pair.same_network else pair.names, 214
+        who = [name if len(name) <= 28 else name[:27] + "…" for name in names]
         for head, role, top, values in (work, time):
             said = [_millions(one) if role == "compute" else si(one, "s") for one in values]
             y, long, look = rows(top + 37, 46, 2), [390 * value / max(values) for value in values], "ink bold start"
@@ -155,15 +154,9 @@ class Twins(Stage):
         if pair.same_network:
             one, other = (f"{si(t, 's')} on {d}" for t, d in zip(pair.seconds, pair.devices, strict=True))
             return f"{pair.names[0]}, the same work: {one}, {other}: {pair.times:.1f} times as long."
-        told = " and ".join(f"{name} {si(t, 's')}" for name, t in zip(pair.names, pair.seconds, strict=True))
-        return (
-            f"On one {pair.devices[0]}: {told}. Their multiply-adds differ by {percent(pair.more_work)}, "
-            f"their times by {percent(pair.longer)}."
-        )
-
-
-def _fits(name):
-    return name if len(name) <= 28 else name[:27] + "…"
+        text = " and ".join(f"{name} {si(t, 's')}" for name, t in zip(pair.names, pair.seconds, strict=True))
+        said = f"On one {pair.devices[0]}: {text}. Their multiply-adds differ by {percent(pair.more_work)}, their "
+        return said + f"times by {percent(pair.longer)}."
 
 
 def _millions(macs):
@@ -213,24 +206,21 @@ class Front(Stage):
         yield spots("newest", ["newest"], x[-1:], y[-1:], 26, "ink line dashed round")
         yield spots("best", best, x[best], y[best], 24, "compute line")
         yield words("head", (left, 16, self._head(state), "ink bold start", 14))
-        yield words("winner", (left, 36, self._winner(state), "compute bold start"))
+        one, ms, reward = (its[state.best] for its in (arrived, state.ms, state.rewards))
+        tie = f", level with {len(best) - 1} more" if best[1:] else ""
+        winner = f"best reward {reward:.4g}: {one.name}, {one.accuracy:g} %, {ms:g} ms{tie}"
+        yield words("winner", (left, 36, winner, "compute bold start"))
         yield words("key", (left, 458, self.key, "muted start", 12))
 
     def _head(self, state):
         pushed = f", and pushes {len(state.pushed)} off it" if state.pushed else ""
         return f"{len(state.arrived)} of {state.total}: {state.arrived[-1].name} {state.news}{pushed}"
 
-    def _winner(self, state):
-        best, tie = state.arrived[state.best], f", level with {len(state.tied) - 1} more" if state.tied[1:] else ""
-        ms, reward = state.ms[state.best], state.rewards[state.best]
-        return f"best reward {reward:.4g}: {best.name}, {best.accuracy:g} %, {ms:g} ms{tie}"
-
     def say(self, state):
         best, beside = state.arrived[state.best], f", {len(state.tied) - 1} more as good" if state.tied[1:] else ""
-        return (
-            f"{self._head(state)}. The front has {len(state.front)}. Target {state.target:g} ms, α {_signed(state.w)}, "
-            f"β {_signed(state.beta)}: best is {best.name}, {best.accuracy:g} % in {state.ms[state.best]:g} ms{beside}."
-        )
+        said = f"{self._head(state)}. The front has {len(state.front)}. Target {state.target:g} ms, α "
+        said += f"{_signed(state.w)}, β {_signed(state.beta)}: best is {best.name}, {best.accuracy:g} % in "
+        return said + f"{state.ms[state.best]:g} ms{beside}."
 
 
 def _signed(value):
@@ -272,7 +262,5 @@ class Proxies(Stage):
 
     def say(self, found):
         far = found.farthest
-        return (
-            f"By {found.by}, {len(found.chosen)} chosen: {'; '.join(found.chosen)}. Worst represented: {far}, "
-            f"{found.apart[far]:.1f} away from {found.nearest[far]} on the whole map."
-        )
+        said = f"By {found.by}, {len(found.chosen)} chosen: {'; '.join(found.chosen)}. Worst represented: {far}, "
+        return said + f"{found.apart[far]:.1f} away from {found.nearest[far]} on the whole map."

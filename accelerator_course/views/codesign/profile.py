@@ -79,10 +79,9 @@ class Timeline(Stage):
 
     def say(self, trace):
         arithmetic, memory = percent(trace.arithmetic_share), percent(trace.memory_share)
-        return (
-            f"Trace {trace.name}: a step takes {si(trace.step_seconds, 's')}; the GPU runs a kernel "
-            f"{percent(trace.busy)} of the time, at {arithmetic} of its arithmetic and {memory} of its memory’s rate."
-        )
+        said = f"Trace {trace.name}: a step takes {si(trace.step_seconds, 's')}; the GPU runs a kernel "
+        said += f"{percent(trace.busy)} of the time, at {arithmetic} of its arithmetic and {memory} of its memory’s "
+        return said + "rate."
 
 
 def _value(name, value):
@@ -129,10 +128,8 @@ class FrameTime(Stage):
 
     def say(self, answer):
         verdict = "within 10 ms" if answer.in_time else f"{number(answer.late_ms, 4)} ms too slow"
-        return (
-            f"{number(answer.total_ms, 4)} ms a frame, {verdict}. The longest stage is now “{_stage(answer.longest)}”, "
-            f"{number(answer.stages[answer.longest])} ms."
-        )
+        said = f"{number(answer.total_ms, 4)} ms a frame, {verdict}. The longest stage is now "
+        return said + f"“{_stage(answer.longest)}”, {number(answer.stages[answer.longest])} ms."
 
 
 def _stage(name):
@@ -178,10 +175,8 @@ class Versions(Stage):
 
     def say(self, now):
         here, gain = now.here, f", {number(now.gain)} times the rung below" if now.gain else ""
-        return (
-            f"Rung {now.number} of {len(now.versions)}, {here.name}: {_seconds(here.seconds)}{gain}, {_times(here)}, "
-            f"{percent(here.peak_share)} of the peak."
-        )
+        said = f"Rung {now.number} of {len(now.versions)}, {here.name}: {_seconds(here.seconds)}{gain}, "
+        return said + f"{_times(here)}, {percent(here.peak_share)} of the peak."
 
 
 def _times(version):

@@ -16,8 +16,7 @@ class Tuned(Stage):
 
     >>> view, give = Tuned(), {"times": {}, "compiled": {}, "wrong": (), "out": (), "finished": None}
     >>> kernel = codesign.kernels.Kernel("product", ("rows", "columns"), (16, 64), (16, 64), None)
-    >>> base = {"kernel": kernel, "strategy": "random", "budget_s": 6.0}
-    >>> Moment = codesign.autotune.Moment
+    >>> base, Moment = {"kernel": kernel, "strategy": "random", "budget_s": 6.0}, codesign.autotune.Moment
     >>> view.show(Moment(**base | give, doing="", at=None, spent=(0.0, 0.0, 0.0)))
     >>> view.show(Moment(**base | give, doing="compile", at=(16, 64), spent=(0.2, 0.0, 0.0)))
     >>> run = give | {"times": {(16, 64): (0.02, 0.03), (64, 64): (0.01,)}, "compiled": {(16, 64): 0.3, (64, 64): 0.2}}
@@ -63,9 +62,9 @@ class Tuned(Stage):
         if choice in now.times:
             median, spread, runs = si(now.median(choice), "s"), percent(now.spread(choice)), len(now.times[choice])
             idle = "muted line dashed" if choice in now.out else "muted line"
-            role, told = "good line" if best else "other line" if here else idle, counted(runs, "run")
-            second = f"spread {spread}" if runs > 1 else told
-            return role, "★ " * best + median, second, f"median {median} of {told}, spread {spread}"
+            role, text = "good line" if best else "other line" if here else idle, counted(runs, "run")
+            second = f"spread {spread}" if runs > 1 else text
+            return role, "★ " * best + median, second, f"median {median} of {text}, spread {spread}"
         if choice in now.compiled:
             return "other line", "ready", "", f"compiled in {si(now.compiled[choice], 's')}"
         return ("other tint", "compiles", "", "is being compiled") if here else ("muted soft", "", "", "not tried")
@@ -130,8 +129,6 @@ class Padded(Stage):
 
     def say(self, day):
         lost = max(("padding", day.padding), ("compiling", day.compiling), key=lambda one: one[1])
-        return (
-            f"{counted(day.buckets, 'bucket')}, compiled {day.when}: {si(day.total, 's')} for {si(day.useful, 's')} of "
-            f"useful work; most of the rest is {lost[0]}, {si(lost[1], 's')}. "
-            f"One request waits up to {si(day.longest_wait, 's')}."
-        )
+        said = f"{counted(day.buckets, 'bucket')}, compiled {day.when}: {si(day.total, 's')} for {si(day.useful, 's')} "
+        said += f"of useful work; most of the rest is {lost[0]}, {si(lost[1], 's')}. One request waits up to "
+        return said + f"{si(day.longest_wait, 's')}."

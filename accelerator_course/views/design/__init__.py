@@ -7,6 +7,3 @@ from accelerator_course.views.design.exploring import Front, Worth
 from accelerator_course.views.design.forensics import Forensics
 from accelerator_course.views.design.model import Beside, Crossbar, Edges, Inside
 from accelerator_course.views.design.published import Capacity, Kinds, Poured, Zoo
-
-__all__ = ["Beside", "Capacity", "Capstone", "Chain", "Crossbar", "Edges", "Forensics", "Front", "Inside", "Kinds"]
-__all__ += ["Paper", "Plan", "Poured", "Worth", "Zoo", "costs", "forensics"]

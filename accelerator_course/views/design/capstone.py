@@ -39,10 +39,8 @@ class Plan(Stage):
         arrays, sram, interfaces = floor.areas
         lost = int((~floor.placed).sum())
         stacks = counted(len(floor.stacks), "memory stack") + (f", {lost} of them without a site" if lost else "")
-        return (
-            f"A die of {floor.area:,.0f} mm²: arrays {arrays:,.0f}, SRAM {sram:,.0f}, interfaces of the memory "
-            f"{interfaces:,.0f}; {stacks}."
-        )
+        said = f"A die of {floor.area:,.0f} mm²: arrays {arrays:,.0f}, SRAM {sram:,.0f}, interfaces of the memory "
+        return said + f"{interfaces:,.0f}; {stacks}."
 
 
 def plan(floor, middle, top):
@@ -53,7 +51,7 @@ def plan(floor, middle, top):
     x, y, wide, deep = floor.cells.T * PX
     y, deep, gap = y * squeeze, deep * squeeze, min(0.8, 0.12 * min(wide[0], deep[0] * squeeze))
     each, arrays = f"{floor.each} arrays" if floor.each > 1 else "an array", counted(design.arrays, "array")
-    told = f"{arrays} of {design.edge} × {design.edge}: {floor.areas[0]:,.0f} mm²; a rectangle is {each}"
+    text = f"{arrays} of {design.edge} × {design.edge}: {floor.areas[0]:,.0f} mm²; a rectangle is {each}"
     at, role = (left + x + gap / 2, top + y + gap / 2), "compute tint" if fits else "bad tint"
     sx, sy, sw, sh = (PX * side for side in floor.sram)
     sram, says = "SRAM" if sh * squeeze >= 14 and sw > 44 else "", f"{design.sram_mb:g} MB: {floor.areas[1]:,.0f} mm²"
@@ -61,7 +59,7 @@ def plan(floor, middle, top):
     side, broad = left + strips[:, 0], np.maximum(strips[:, 2], 0.1)
     ports = "interfaces of the memory", f"{floor.areas[2]:,.0f} mm²"
     yield boxes("interfaces", range(2), side, top, broad, tall, "other", "", 13, *ports)
-    yield boxes("cells", range(len(x)), *at, wide - gap, deep - gap, role, who=("arrays",), says=told)
+    yield boxes("cells", range(len(x)), *at, wide - gap, deep - gap, role, who=("arrays",), says=text)
     yield boxes("sram", [0], left + sx, low, sw, flat, "memory tint", sram, 12, "SRAM", says)
     yield boxes("outline", [0], left, top, PX * floor.wide, tall, "ink line" if fits else "bad line")
     # the largest die that one exposure prints, where the design is larger; the lower end of a die that goes on
@@ -76,16 +74,11 @@ def plan(floor, middle, top):
     # what is how long, and which colour is what
     end, at, look = edge - 66 + 10 * PX, edge - 80 + np.array([0, 66, 130, 222]), ("muted start", 12)
     names = zip(at, ["arrays", "SRAM", "interfaces", "memory stack"], strict=True)
-    area = (edge + wide + 68, top - 18, f"die {floor.area:,.0f} mm²", "ink bold end")
+    heads = (end + 6, "10 mm", *look), (edge + wide + 68, f"die {floor.area:,.0f} mm²", "ink bold end")
+    heads = [(x, top - 18, *rest) for x, *rest in heads]
     yield lines("scale", [0], edge - 66, top - 18, end, top - 18, "muted", 2)
-    yield words(
-        "plan", (end + 6, top - 18, "10 mm", *look), area, *((x + 15, top + 312, name, *look) for x, name in names)
-    )
+    yield words("plan", *heads, *((x + 15, top + 312, name, *look) for x, name in names))
     yield boxes("legend", range(4), at, top + 306, 11, 11, ["compute tint", "memory tint", "other", "memory soft"])
-    yield _stacks(floor, left, top, cut)
-
-
-def _stacks(floor, left, top, cut):
     x, y, wide, high = floor.stacks.T * PX if len(floor.stacks) else np.zeros((4, 0))
     out, held = ~floor.placed, number(floor.design.stacks)
     y, high = np.where(out, y - PX * max(floor.high - MOST_MM, 0), y), np.where(out, 40, high)
@@ -94,7 +87,7 @@ def _stacks(floor, left, top, cut):
     names = pick(("HBM", "HBM ✕"), out[show])
     x, y, who = left + x[show], top + y[show], [f"stack {i + 1}" for i in show]
     role = ("memory soft", "bad tint dashed")
-    return boxes("stacks", show, x, y, wide[show], high[show], pick(role, out[show]), names, 12, who, says)
+    yield boxes("stacks", show, x, y, wide[show], high[show], pick(role, out[show]), names, 12, who, says)
 
 
 LEFT, BAR, END, MAP = 352, 466, 748, ((58, 418), (560, 402))
@@ -143,15 +136,15 @@ class Capstone(Stage):
         names, found, fits = list(shown.results), shown.results.values(), [one.fits for one in shown.results.values()]
         y, ratio = rows(236, 22, len(names)), [shown.ratios[name] for name in names]
         long, looks = one * np.minimum(ratio, 2.9), ["ink end" if fit else "bad bold end" for fit in fits]
-        told = [f"{_times(r)} ×, {LIMITS[f.bound].called}" for r, f in zip(ratio, found, strict=True)]
-        told = [words if fit else "✕ does not fit" for words, fit in zip(told, fits, strict=True)]
+        text = [f"{_times(r)} ×, {LIMITS[f.bound].called}" for r, f in zip(ratio, found, strict=True)]
+        text = [words if fit else "✕ does not fit" for words, fit in zip(text, fits, strict=True)]
         roles = [f"{LIMITS[result.bound].role} tint" if result.fits else "bad tint dashed" for result in found]
         says = [f"{result.chips:,.0f} chips, {number(result.per_chip_s)} a second each" for result in found]
         yield words("jobs", (LEFT, 212, "a chip's rate", "ink bold start", 14), (BAR + one, 212, "H100", "muted", 12))
         yield texts("job names", names, LEFT, y, names, "ink start")
         yield from bars("job bars", names, BAR, y, long, 16, roles, who=names, says=says, least=0.5)
         yield lines("one", [0], BAR + one, y[0] - 14, BAR + one, y[-1] + 12, "ink dashed", 1.5)
-        yield texts("job words", names, END, y, told, looks, 12)
+        yield texts("job words", names, END, y, text, looks, 12)
         yield from chart.frame(6, "$ an hour", f"score on {judged.mix}")
         yield from chart.front(*judged.front, "the best of the grid")
         yield from chart.published(judged.others)
@@ -163,14 +156,18 @@ class Capstone(Stage):
         arrays, stacks = counted(one.arrays, "array"), counted(one.stacks, "stack")
         what = f"{arrays} of {one.edge} × {one.edge}, {number(one.sram_mb)} MB, {stacks}, "
         what += f"{si(one.clock_hz, 'Hz')}, {one.node} nm, {one.dtype}"
-        return f"{what}: {self._verdict(judged)}" + (f" {self._swap(judged)}" if judged.serves else "")
+        said = f"{what}: {self._verdict(judged)}"
+        if not judged.serves:
+            return said
+        text = f"Now it serves {judged.serves}: value {_times(judged.there.value)}; "
+        text += f"the grid's best all-rounder has {judged.all_rounder:.2f} there."
+        return f"{said} Over-fitted. {text}" if judged.overfitted else f"{said} {text}"
 
     def _verdict(self, judged):
-        """One sentence: what breaks a limit, or what the design is worth."""
         broken = judged.broken
         if broken:
-            told = "; ".join(self._broken(limit, judged) for limit in broken[:2])
-            return f"not legal: {told}{'; and more' if len(broken) > 2 else ''}."
+            text = "; ".join(self._broken(limit, judged) for limit in broken[:2])
+            return f"not legal: {text}{'; and more' if len(broken) > 2 else ''}."
         worth = f"score {judged.found.score:.2f}, value {judged.found.value:.2f} (H100: 1)"
         if judged.hole:
             return f"{worth}. More than half above an H100: the model has a hole. Name it."
@@ -183,11 +180,6 @@ class Capstone(Stage):
         if limit.limit in NAMES:
             return f"{limit.limit} {number(limit.value)}, allowed {number(limit.most)} {_unit(limit)}".rstrip()
         return f"1,024 chips cannot run {', '.join(judged.missing)}"
-
-    def _swap(self, judged):
-        told = f"Now it serves {judged.serves}: value {_times(judged.there.value)}; "
-        told += f"the grid's best all-rounder has {judged.all_rounder:.2f} there."
-        return f"Over-fitted. {told}" if judged.overfitted else told
 
 
 def _unit(limit):
@@ -274,10 +266,8 @@ class Paper:
 
 def _design(report):
     one = report.judged.design
-    return (
-        f"{one.arrays:,} arrays of {one.edge} × {one.edge}, {one.sram_mb:g} MB, {one.stacks} stacks, "
-        f"{si(one.clock_hz, 'Hz')}, links of {si(one.link_bytes_per_s, 'B/s')}, {one.node} nm, {one.dtype}."
-    )
+    said = f"{one.arrays:,} arrays of {one.edge} × {one.edge}, {one.sram_mb:g} MB, {one.stacks} stacks, "
+    return said + f"{si(one.clock_hz, 'Hz')}, links of {si(one.link_bytes_per_s, 'B/s')}, {one.node} nm, {one.dtype}."
 
 
 def _bad(row):

@@ -64,8 +64,19 @@ class Chain(Stage):
         if stage:
             yield boxes("dies", range(n), *(middle - sides / 2).T, *sides.T, role, crossed, 13, who, says)
         yield words("wafer name", (LEFT + RADIUS, TOP + 2 * RADIUS + 16, "a wafer, 300 mm", "ink"))
-        yield from self._package(state) if stage >= 3 else ()
-        told = [
+        if stage >= 3:
+            (wide, high), (x, y), made = LARGE * np.array(state.sold.sides), PLACE, state.stage >= 4
+            k, each = np.arange(sold.stacks), high / ((sold.stacks + 1) // 2)
+            here, who = k < state.stacks, [f"memory stack {i + 1}" for i in k]
+            left = np.where(here, np.where(k % 2 == 0, x - 37, x + wide + 5), TRAY[0] + 40 * k)
+            top, says = np.where(here, y + each * (k // 2) + 3, TRAY[1]), pick(("waits", "beside the die"), here)
+            if made:
+                text = "the chip", "package, memory and die, tested"
+                yield boxes("package", [0], x - 44, y - 16, wide + 88, high + 32, "ink line", "", 13, *text)
+            yield boxes("stacks", k, left, top, 32, min(each - 6, 34), "memory tint", who=who, says=says)
+            name = sold.chip.short_name if made else "a good die"
+            yield words("package name", (x + wide / 2, y + high + 36, name, "ink bold", 14))
+        text = [
             ("a wafer", bill.wafer, 0, "ink"),
             (f"a die, of {bill.dies:.0f}", bill.die, 1, "ink"),
             (f"a good die: {percent(bill.good)} are", bill.good_die, 2, "ink bold"),
@@ -74,25 +85,12 @@ class Chain(Stage):
             ("= what the chip costs", bill.total, 4, "ink bold"),
             ("sold for", sold.price, 5, "ink bold"),
         ]
-        told, under = [one for one in told if stage >= one[2]], FIRST + 4.5 * ROW
-        amounts = [(dollars(value), f"{role} end") for _, value, _, role in told]
-        yield below("bill", BILL, FIRST, [(name, f"{role} start") for name, *_, role in told], ROW, size=14)
+        text, under = [one for one in text if stage >= one[2]], FIRST + 4.5 * ROW
+        amounts = [(dollars(value), f"{role} end") for _, value, _, role in text]
+        yield below("bill", BILL, FIRST, [(name, f"{role} start") for name, *_, role in text], ROW, size=14)
         yield below("amounts", AMOUNT, FIRST, amounts, ROW, size=14)
         yield lines("rule", [0] if stage >= 4 else [], BILL, under, AMOUNT, under, "muted", 1)
         yield from self._hour(sold, stage == 7) if stage >= 6 else ()
-
-    def _package(self, state):
-        (wide, high), (x, y), sold, made = LARGE * np.array(state.sold.sides), PLACE, state.sold, state.stage >= 4
-        k, each = np.arange(sold.stacks), high / ((sold.stacks + 1) // 2)
-        here, who = k < state.stacks, [f"memory stack {i + 1}" for i in k]
-        left = np.where(here, np.where(k % 2 == 0, x - 37, x + wide + 5), TRAY[0] + 40 * k)
-        top, says = np.where(here, y + each * (k // 2) + 3, TRAY[1]), pick(("waits", "beside the die"), here)
-        if made:
-            told = "the chip", "package, memory and die, tested"
-            yield boxes("package", [0], x - 44, y - 16, wide + 88, high + 32, "ink line", "", 13, *told)
-        yield boxes("stacks", k, left, top, 32, min(each - 6, 34), "memory tint", who=who, says=says)
-        name = sold.chip.short_name if made else "a good die"
-        yield words("package name", (x + wide / 2, y + high + 36, name, "ink bold", 14))
 
     def _hour(self, sold, busy):
         k, wide = np.arange(PARTS), (END - HOUR) / PARTS

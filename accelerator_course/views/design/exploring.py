@@ -108,8 +108,7 @@ class Front(Stage):
 
     `chips`: published chips, capstone.Dot with watts.
 
-    >>> view = Front(league.capstone.real_dots())
-    >>> run = list(design.explore.fronts("evolution", seed=2))
+    >>> view, run = Front(league.capstone.real_dots()), list(design.explore.fronts("evolution", seed=2))
     >>> view.show(run[0]), view.show(run[12]), view.show(run[-1])
     >>> view.show(list(design.explore.fronts("grid", "watts"))[-1])
     """
@@ -155,11 +154,9 @@ class Front(Stage):
         tried, way = len(found.tried), CALLED[found.strategy]
         if not found.legal_count:
             return f"{tried} designs tried, {way}: not one is legal yet."
-        return (
-            f"{tried} designs tried, {way}: {found.legal_count} legal, {len(found.front)} on the front; below it "
-            f"{percent(found.grown)} of the area that the whole grid reaches; the best value is "
-            f"{number(found.best_value)}, {percent(found.share)} of the grid's."
-        )
+        said = f"{tried} designs tried, {way}: {found.legal_count} legal, {len(found.front)} on the front; below it "
+        said += f"{percent(found.grown)} of the area that the whole grid reaches; the best value is "
+        return said + f"{number(found.best_value)}, {percent(found.share)} of the grid's."
 
 
 def _words(one):
@@ -212,10 +209,8 @@ class Worth(Stage):
         what = f"{design.arrays:,} arrays of {design.edge} × {design.edge}, {kind}"
         if slopes[first] <= 0:
             return f"{what}: no knob changes the score here."
-        return (
-            f"{what}: 1 % more {KNOBS[first]} brings {slopes[first]:.2f} % of score, 1 % more arrays "
-            f"{_number(slopes['arrays'])} %; in steps of 10 % arrays bring {_number(steps['arrays'])} %."
-        )
+        said = f"{what}: 1 % more {KNOBS[first]} brings {slopes[first]:.2f} % of score, 1 % more arrays "
+        return said + f"{_number(slopes['arrays'])} %; in steps of 10 % arrays bring {_number(steps['arrays'])} %."
 
 
 def _number(value):

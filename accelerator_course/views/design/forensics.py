@@ -63,8 +63,7 @@ class Forensics(Stage):
     """Forensics: twelve figures, rebuilt factor by factor.
 
     >>> view, all_frames = Forensics(), list(frames(design.forensics.claims().values()))
-    >>> view.show(all_frames[0]), view.show(all_frames[17]), view.show(all_frames[40])
-    >>> view.show(all_frames[-1])
+    >>> view.show(all_frames[0]), view.show(all_frames[17]), view.show(all_frames[40]), view.show(all_frames[-1])
     """
 
     size, noun = (746, 456), "step"
@@ -93,10 +92,10 @@ class Forensics(Stage):
         yield lines("zero", [0], LEFT, 258, LEFT, 338, "ink", 1.5)
         yield below("bar names", LEFT + 6, 258, names, 46)
         yield from bars("bars", range(2), LEFT, rows(277, 46, 2), long, 18, ["muted", "compute"], who=who, says=said)
-        told = [(f"{test}: {self._means(claim, test)}", "bad bold start") for test in claim.fails]
-        told = told or [("Fine: dense, one format, one clock.", "good bold start")]
-        told += [(part.note, "muted start") for part in claim.parts if part.note]
-        cut = [(line, role) for sentence, role in told for line in textwrap.wrap(sentence, 60)]
+        text = [(f"{test}: {self._means(claim, test)}", "bad bold start") for test in claim.fails]
+        text = text or [("Fine: dense, one format, one clock.", "good bold start")]
+        text += [(part.note, "muted start") for part in claim.parts if part.note]
+        cut = [(line, role) for sentence, role in text for line in textwrap.wrap(sentence, 60)]
         yield below("verdict", LEFT, 362, cut if now.judged else [], 20)
 
     def _factor(self, claim, factor):
@@ -105,8 +104,8 @@ class Forensics(Stage):
             sign = "+ " if factor.part else ""
             return f"{sign}{number(value, 6)} {part.name}{f' ({part.of})' if part.of else ''}"
         if factor.what == "each":
-            told = rate(value, "B/s" if claim.quantity == "link" else "OP/s")
-            return f"× {told} each, one way" if part.units > 1 else f"+ {part.name}: {told}"
+            text = rate(value, "B/s" if claim.quantity == "link" else "OP/s")
+            return f"× {text} each, one way" if part.units > 1 else f"+ {part.name}: {text}"
         if factor.what == "clock":
             return f"× {si(value, 'Hz', 4)} clock" if value else "× a clock that is not published"
         if factor.what == "watts":

@@ -44,17 +44,17 @@ class Inside(Stage):
         used = at < (step.last * shown / count if step.rounds <= 1 else shown)
         fill = used * inner * min(1.0, step.busy * shown / max(1, used.sum()))
         last = f", the last needs {step.last:,.0f}" if step.rounds > 1 else f", on {step.last:,.0f} of them"
-        told, says = ["nothing to multiply"], "waits"
+        text, says = ["nothing to multiply"], "waits"
         if there:
             says = f"busy: {percent(step.busy)} of PEs and cycles"
-            told = [self._work(step) + last, f"busy: {percent(step.busy)} of all PEs and cycles"]
+            text = [self._work(step) + last, f"busy: {percent(step.busy)} of all PEs and cycles"]
         head, who = f"{counted(count, 'array')} of {step.design.edge} × {step.design.edge}", ("arrays",)
         yield boxes("die", [0], x, y, wide, high, "muted line")
         look = pick(("muted tint", "compute tint"), used)
         yield boxes("arrays", at, left, top, inner, inner, look, who=who, says=says)
         yield boxes("busy", at, left, top + inner - fill, inner, fill, "compute", who=who, says=says)
         yield words("chip", (x, y - 14, head, "ink bold start", 14))
-        yield below("work", x, y + high + 18, told, 22)
+        yield below("work", x, y + high + 18, text, 22)
         kept = "holds all of it" if whole.resident else f"keeps {percent(step.stays)}"
         sram = f"SRAM, {step.design.sram_mb:,.0f} MB" + (f": {kept}" if there else "")
         behind = "memory: nothing" if product.fused else "memory" + (f": {si(step.moved_bytes, 'B')}" if there else "")
@@ -105,11 +105,9 @@ class Inside(Stage):
         longest, whole, name = LIMITS[step.causes.bound].called, step.whole, step.product.name
         so_far = f"{si(step.seconds, 's')} so far, most of it {longest}"
         if step.place == step.steps:
-            return (
-                f"{step.design.name}, {step.job.name}: {si(whole.seconds, 's')} a step, longest cause {longest}, "
-                f"{percent(whole.bound_share)} of it; {whole.per_chip_s:,.0f} {step.job.unit} "
-                f"a second{' for each chip' if whole.chips > 1 else ''}."
-            )
+            said = f"{step.design.name}, {step.job.name}: {si(whole.seconds, 's')} a step, longest cause {longest}, "
+            said += f"{percent(whole.bound_share)} of it; {whole.per_chip_s:,.0f} {step.job.unit} a "
+            return said + f"second{' for each chip' if whole.chips > 1 else ''}."
         if not step.product.m:
             return f"{name}: {so_far}."
         return f"{name}: {self._work(step)}, {percent(step.busy)} busy; {so_far}."
@@ -209,11 +207,9 @@ class Edges(Stage):
         others = len(found.alike) - 1
         alike = f" (as good for this model: {counted(others, 'other edge')})" if others else ""
         unit = "the score for the money is" if job == "mix" else UNITS[job]
-        return (
-            f"{die}, {TITLES.get(job, job)}: most with arrays of {best.edge} × {best.edge}, "
-            f"{counted(best.arrays, 'array')}{alike}; "
-            f"{unit} {_gain(best, job)}, against {_gain(least, job)} with {least.edge} × {least.edge}."
-        )
+        said = f"{die}, {TITLES.get(job, job)}: most with arrays of {best.edge} × {best.edge}, "
+        said += f"{counted(best.arrays, 'array')}{alike}; {unit} {_gain(best, job)}, against {_gain(least, job)} with "
+        return said + f"{least.edge} × {least.edge}."
 
 
 def _squares(one, side):
@@ -261,8 +257,8 @@ class Crossbar(Stage):
         right, bottom, bits = x[-1] + 24, y[-1] + 26, f"{array.adc_bits} bits"
         pulses, says = ["1" if k * 7 % 3 else "0" for k in range(SHOWN)], f"reads the sum of a column in {bits}"
         cells, who = range(SHOWN * COLUMNS), ("a cell", "two bits of a weight, as a conductance")
-        told = ["four cells hold a weight of 8 bits,", "an input comes in 8 pulses:"]
-        told.append((f"32 conversions for {array.rows} products", "ink bold"))
+        text = ["four cells hold a weight of 8 bits,", "an input comes in 8 pulses:"]
+        text.append((f"32 conversions for {array.rows} products", "ink bold"))
         yield lines("rows", range(SHOWN), ARRAY - 8, y, right, y, "memory", 1.5)
         yield lines("columns", range(COLUMNS), x, TOP - 12, x, bottom, "compute", 1.5)
         yield spots("cells", cells, np.tile(x, SHOWN), np.repeat(y, COLUMNS), 12, "ink tint round", "", 13, *who)
@@ -271,7 +267,7 @@ class Crossbar(Stage):
         yield arrows("down", range(COLUMNS), x, bottom, x, bottom + 18, "compute", 2)
         yield boxes("adc", range(COLUMNS), x - 25, bottom + 20, 50, 30, "compute tint", bits, 13, "a converter", says)
         yield words("rows drawn", (ARRAY + 118, 16, f"{array.rows} rows: {SHOWN} of them drawn", "ink bold"))
-        yield below("array words", ARRAY + 118, bottom + 70, told, 22, "ink")
+        yield below("array words", ARRAY + 118, bottom + 70, text, 22, "ink")
         names, values = ["the converters", *others], np.array([array.pj, *others.values()])
         y, role = rows(68, 52, len(names)), ["compute", *["memory"] * len(others)]
         said = [f"{number(value)} pJ{' →' if value > MOST_PJ else ''}" for value in values]
@@ -304,7 +300,6 @@ class Crossbar(Stage):
         bits = "all results exact"
         if array.bits is not None:
             bits = f"{number(array.bits, 2)} effective bits, {percent(array.wrong)} of results not exact"
-        return (
-            f"{array.rows} rows, {array.adc_bits} bits, cells off by {percent(array.spread)}: converters take "
-            f"{number(array.pj)} pJ a MAC ({rest}); {bits}; every possible sum needs {number(array.exact_bits)} bits."
-        )
+        said = f"{array.rows} rows, {array.adc_bits} bits, cells off by {percent(array.spread)}: converters take "
+        said += f"{number(array.pj)} pJ a MAC ({rest}); {bits}; every possible sum needs {number(array.exact_bits)} "
+        return said + "bits."

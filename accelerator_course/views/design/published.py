@@ -56,21 +56,20 @@ class Capacity(Stage):
         return head + (f" + {si(found.cache_bytes, 'B')} of caches" if found.cache_bytes else "")
 
     def _says(self, one, found):
-        told = f"{si(one.record.memory_bytes, 'B')}: {counted(one.for_weights, 'chip')} for the weights"
-        return told + (f", {one.for_all:,} with the caches" if found.cache_bytes else "")
+        text = f"{si(one.record.memory_bytes, 'B')}: {counted(one.for_weights, 'chip')} for the weights"
+        return text + (f", {one.for_all:,} with the caches" if found.cache_bytes else "")
 
     def say(self, found):
         names = [without(one.record.name, "Cerebras ", "Jetson ", "Apple ") for one in found.chips]
-        told = ", ".join(f"{one.for_all:,} × {name}" for one, name in zip(found.chips, names, strict=True))
-        return f"{self._head(found)}. Chips that hold them: {told}."
+        text = ", ".join(f"{one.for_all:,} × {name}" for one, name in zip(found.chips, names, strict=True))
+        return f"{self._head(found)}. Chips that hold them: {text}."
 
 
 class Poured(Stage):
     """A model poured into two kinds of chips, their dies to scale: full ones, and the one that is being filled.
 
     >>> from accelerator_course.frames.design import pour
-    >>> view = Poured()
-    >>> run = list(pour())
+    >>> view, run = Poured(), list(pour())
     >>> view.show(run[0]), view.show(run[3]), view.show(run[-1]), view.show(list(pour("llama-3-405b"))[-1])
     """
 
@@ -133,8 +132,7 @@ class Kinds(Stage):
     """Three kinds of machines: which are fed by a job of so many rows.
 
     >>> view = Kinds()
-    >>> view.show(design.kinds.kinds(1)), view.show(design.kinds.kinds(256))
-    >>> view.show(design.kinds.kinds(4096))
+    >>> view.show(design.kinds.kinds(1)), view.show(design.kinds.kinds(256)), view.show(design.kinds.kinds(4096))
     """
 
     size, noun = (746, 452), "job"
@@ -148,11 +146,9 @@ class Kinds(Stage):
         roles = [KIND_ROLES[one.record.kind] + ("" if one.fed else " line") for one in ones]
         aside, up, side = zip(*(NAMES_AT.get(id, (11, 0, "ink start")) for id in ids), strict=True)
         at, job = float(chart.y(found.rows)), counted(found.rows, "row")
-        says = [
-            f"{number(one.unit_macs, 6)} multiply-accumulates a unit; fed at {number(one.hunger)} FLOP/byte or more; "
-            f"reads its memory in {si(one.seconds_to_read, 's')}"
-            for one in ones
-        ]
+        needs = [(number(one.unit_macs, 6), number(one.hunger), si(one.seconds_to_read, "s")) for one in ones]
+        each = "{} multiply-accumulates a unit; fed at {} FLOP/byte or more; reads its memory in {}"
+        says = [each.format(*one) for one in needs]
         row, axis, head = rows(68, 34, len(ones)), "multiply-accumulates of one unit in a cycle", top - 18
         yield from chart.axes(4.0 ** np.arange(0, 10, 2), 10.0 ** np.arange(-1, 4), axis, "", "{:,.0f}", "{:,g}")
         yield boxes("fed", [0], left, at, right - left, floor - at, "good soft")
@@ -177,8 +173,8 @@ class Kinds(Stage):
         yield from legend("key", left, 438, zip(KIND_ROLES.values(), KINDS, strict=True), size=12)
 
     def say(self, found):
-        told = ", ".join(f"{self._name(one)} {percent(one.share)}" for one in found.machines)
-        return f"A product of {counted(found.rows, 'row')}. Each reaches at most this share of its peak: {told}."
+        text = ", ".join(f"{self._name(one)} {percent(one.share)}" for one in found.machines)
+        return f"A product of {counted(found.rows, 'row')}. Each reaches at most this share of its peak: {text}."
 
     def _name(self, one):
         return without(one.record.name, "Instinct ", "Cerebras ", " 80GB", " SXM4", " SXM5")
@@ -252,13 +248,13 @@ class Zoo(Stage):
         return " ".join([base if chosen else "muted", *shape, *how])
 
     def _says(self, row, value, sight):
-        told = f"{self.kinds[row.kind]}: {si(value, UNITS[sight.per]) if value else 'a number is not published'}"
-        told += f"; basis: {row.basis}"
+        text = f"{self.kinds[row.kind]}: {si(value, UNITS[sight.per]) if value else 'a number is not published'}"
+        text += f"; basis: {row.basis}"
         if not sight.equal and row.printed:
-            told += f"; counts {row.printed[1]}"
+            text += f"; counts {row.printed[1]}"
         if sight.per == "$/h" and row.offer:
-            told += f"; {row.offer[0]:.2f} dollars an hour, {row.offer[1]}, {row.offer[2]}"
-        return told
+            text += f"; {row.offer[0]:.2f} dollars an hour, {row.offer[1]}, {row.offer[2]}"
+        return text
 
     def _list(self, sight, top):
         """The best, and the last two, of those with a figure."""
@@ -289,7 +285,5 @@ class Zoo(Stage):
             return f"{self._head(sight)}{kind}: no record has all the numbers."
         ends = [f"{row.name} {si(value, UNITS[sight.per])}" for row, value in (known[0], known[-1])]
         said = f" (it counts {known[0][0].printed[1]})" if not sight.equal else ""
-        return (
-            f"{self._head(sight)}{kind}: {len(known)} of {len(known) + len(sight.blank)} records have a figure, "
-            f"from {ends[0]}{said} to {ends[1]}."
-        )
+        first = f"{self._head(sight)}{kind}: {len(known)} of {len(known) + len(sight.blank)} records have a figure, "
+        return first + f"from {ends[0]}{said} to {ends[1]}."

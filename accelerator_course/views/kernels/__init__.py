@@ -2,5 +2,3 @@
 
 from accelerator_course.views.kernels.glance import Ladder
 from accelerator_course.views.kernels.replay import Blocks, Replay, Sketched
-
-__all__ = ["Blocks", "Ladder", "Replay", "Sketched"]

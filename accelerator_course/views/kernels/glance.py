@@ -14,8 +14,7 @@ RING = 20  # around one's own place; it leaves the square in it to be seen
 class Ladder(Stage):
     """The ladder: each rung's own scores as multiples of what no kernel beats.
 
-    >>> view = Ladder()
-    >>> places = glance.glance({"copy": 131072.0, "map": 20000.0}, {"copy"})
+    >>> view, places = Ladder(), glance.glance({"copy": 131072.0, "map": 20000.0}, {"copy"})
     >>> view.show(glance.glance({}, set())), view.show(places), view.show(places[8:])
     """
 
@@ -40,7 +39,8 @@ class Ladder(Stage):
         yield spots("slow", n, slow, y, 12, "bad tint", who=who, says=says)
         yield spots("par", n, par, y, 12, "good", who=who, says=says)
         yield spots("mine", n, mine, y, ring, "compute line round", who=who, says=says)
-        yield texts("own", n, RIGHT + 14, y, [self._own(place) for place in places], look, 13, who, says)
+        own = ["not yet" if p.mine is None else f"{number(p.times(p.mine))} {'★' * p.star}" for p in places]
+        yield texts("own", n, RIGHT + 14, y, own, look, 13, who, says)
         yield from legend("key", LEFT - 6, key, pair, side=12, size=12)
         yield spots("key mine", [0], end - RING, key, RING, "compute line round")
         own = (end - RING / 2 + 6, key, "yours; ★ at the par", "ink start", 12)
@@ -51,16 +51,11 @@ class Ladder(Stage):
         least = f"{place.scored}: at least {place.bound:,.0f}"
         return f"{least}, par {place.par:,.0f}, {mine}, a slow one {place.slow:,.0f}"
 
-    def _own(self, place):
-        return "not yet" if place.mine is None else f"{number(place.times(place.mine))} {'★' if place.star else ''}"
-
     def say(self, places):
         right, stars = sum(place.mine is not None for place in places), sum(place.star for place in places)
         if not right:
             worst = max(places, key=lambda place: place.times(place.slow))
             slow, par = number(worst.times(worst.slow)), number(worst.times(worst.par))
-            return (
-                f"{len(places)} rungs, none climbed yet. The slowest of the slow kernels, in {worst.title}, takes "
-                f"{slow} times what no kernel beats; the par there is {par} times."
-            )
+            said = f"{len(places)} rungs, none climbed yet. The slowest of the slow kernels, in {worst.title}, takes "
+            return said + f"{slow} times what no kernel beats; the par there is {par} times."
         return f"{len(places)} rungs: in {right} your kernel is right, in {stars} it is at the par or better."

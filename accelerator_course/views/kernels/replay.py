@@ -2,20 +2,15 @@
 
 import numpy as np
 
-from accelerator_course.views.code import kernel
-from accelerator_course.views.kit import bars, rows, words
+from accelerator_course.views.kit import bars, kernel, rows, words
 from accelerator_course.views.stage import Layer, Stage, arrows, boxes, lines, pick, texts
 from accelerator_lib.units import counted, percent
 
 TOP, SIDE, GAUGE = 30, 412, 250  # of text and counters: from here; where the counters begin, how broad a gauge is
+TEXT = 10, 42, 384, TOP, 20  # of the kernel, at the upper left: rows, letters, how broad, from where, pixels of a row
 WIDE, MEMORY, HIGH, CHIP, DEEP = 740, 272, 118, 424, 60  # the operands: where they lie, how high they are
 THIN = 20  # the shortest side of an array
 MOST, EDGED = 256, 3  # parts that are drawn one by one; pixels below which an edge would be all that is seen
-
-
-def text(code, line, *head):
-    """The kernel's text, its running line lit, at the upper left."""
-    return kernel(code, line, 10, 42, 384, TOP, 20, *head)
 
 
 def gauges(heading, entries, pitch, role):
@@ -23,16 +18,14 @@ def gauges(heading, entries, pitch, role):
     names, said, shares = zip(*entries, strict=True)
     y, has = rows(TOP + 24, pitch, len(entries)), [i for i, share in enumerate(shares) if share is not None]
     long, high = GAUGE * np.array([shares[i] for i in has]), [38 if i in has else 16 for i in range(len(entries))]
-    return [
-        words("so far", (SIDE, TOP - 16, heading, "ink bold start")),
-        texts("counted", range(len(y)), SIDE, y - 4, names, "ink bold start"),
-        *bars("track", has, SIDE, y[has] + 16, np.full(len(has), GAUGE), 16, "muted soft"),
-        *bars("fill", has, SIDE, y[has] + 16, long, 16, role),
-        texts("told", range(len(y)), SIDE, y + high, said, "ink start"),
-    ]
+    yield words("so far", (SIDE, TOP - 16, heading, "ink bold start"))
+    yield texts("counted", range(len(y)), SIDE, y - 4, names, "ink bold start")
+    yield from bars("track", has, SIDE, y[has] + 16, np.full(len(has), GAUGE), 16, "muted soft")
+    yield from bars("fill", has, SIDE, y[has] + 16, long, 16, role)
+    yield texts("counts", range(len(y)), SIDE, y + high, said, "ink start")
 
 
-def seen(state, left, wide, top, high):
+def visited(state, left, wide, top, high):
     """The parts that were on the chip before, with how often they came where there is room for a number."""
     parts = [(i, *one) for i, spot in enumerate(state.spots) if len(spot.seen) <= MOST for one in spot.seen]
     number, part = np.array([i for i, *_ in parts], int), np.array([part for _, part, _ in parts]).reshape(-1, 4)
@@ -41,7 +34,7 @@ def seen(state, left, wide, top, high):
     often = [str(times) if fits else "" for (*_, times), fits in zip(parts, (w > 15) & (h > 12), strict=True)]
     role = pick(("memory soft", "memory tint"), (w >= EDGED) & (h >= EDGED))
     x, y, keys = left[number] + wide * part[:, 2], top + high * part[:, 0], [f"{i} {part}" for i, part, _ in parts]
-    return boxes("seen", keys, x, y, w, h, role, often, 11)
+    return boxes("visited", keys, x, y, w, h, role, often, 11)
 
 
 class Blocks(Stage):
@@ -56,7 +49,7 @@ class Blocks(Stage):
     size, noun = (740, 528), "step"
 
     def marks(self, state):
-        yield from text(state.code, state.line, "the text")
+        yield from kernel(state.code, state.line, *TEXT, "the text")
         yield from gauges(state.where, state.gauges, 66, "memory")
         # Each operand in memory, and its block on the chip below
         spots, many = state.spots, range(len(state.spots))
@@ -74,7 +67,7 @@ class Blocks(Stage):
         names, sides = [f"{spot.name} {state.places[0]}" for spot in spots], [spot.sides for spot in spots]
         now = slice(None) if state.fault else slice(0)
         yield boxes("memory", many, left, MEMORY, wide, high, "muted line")
-        yield seen(state, left, wide, MEMORY, high)
+        yield visited(state, left, wide, MEMORY, high)
         yield boxes("chip", [0], 2, CHIP - 8, WIDE - 6, DEEP + 24, "muted soft")
         yield boxes("there", many, x, y, w, h, role, who=who, says=says)
         yield boxes("here", many, left, CHIP, w, np.minimum(h, DEEP - 16), role, who=who, says=says)
@@ -163,8 +156,18 @@ class Replay(Stage):
         role, met = np.array(step.mask, int), step.fault and step.fault.touches
         role[state.blamed] = 2 if step.fault else role[state.blamed]
         says = [self._says(step, *each) for each in zip(step.mask, step.index, step.values, strict=True)]
-        yield from text(state.code, step.line)
-        yield from () if met else self._counters(state)
+        yield from kernel(state.code, step.line, *TEXT)
+        if not met:
+            # What the block has been counted so far: bytes, turns, barriers; two of them as shares
+            moved = f"{state.asked_bytes:,} bytes asked for, {state.brought_bytes:,} moved"
+            turns = f"{counted(state.accesses, 'access', 'accesses')}, {counted(state.turns, 'turn')}"
+            entries = [("global memory: asked for / moved", moved, state.used or 0)]
+            entries += [("shared memory: accesses / turns", turns, state.free or 0)]
+            shares = [(y, share) for y, share in ((TOP + 40, state.used), (TOP + 120, state.free)) if share is not None]
+            came = f"{counted(state.barriers, 'warp')} came to a barrier"
+            yield from gauges("so far, in this block", entries, 80, ["memory", "good"])
+            yield words("share", *((SIDE + 258, y, percent(share), "ink bold start") for y, share in shares))
+            yield words("barriers", (SIDE, TOP + 174, came))
         yield lanes.boxes(pick(("muted tint dashed", "compute", "bad"), role), lanes.all.astype(str), says)
         yield words("warp", (2, 270, f"warp {step.warp} of block {state.block}: its lanes", "ink bold start"))
         # what the lanes at work touch: sectors and banks are one layer, as a later layer lies above all others
@@ -218,18 +221,6 @@ class Replay(Stage):
     def _words(self, state, x, y, wide, high):
         return boxes("words", state.lanes, x, y, wide, high, "compute", who=[f"lane {lane}" for lane in state.lanes])
 
-    def _counters(self, state):
-        """What the block has been counted so far: bytes, turns, barriers; two of them as shares."""
-        moved = f"{state.asked_bytes:,} bytes asked for, {state.brought_bytes:,} moved"
-        turns = f"{counted(state.accesses, 'access', 'accesses')}, {counted(state.turns, 'turn')}"
-        told = [("global memory: asked for / moved", moved, state.used or 0)]
-        told += [("shared memory: accesses / turns", turns, state.free or 0)]
-        shares = [(y, share) for y, share in ((TOP + 40, state.used), (TOP + 120, state.free)) if share is not None]
-        came = f"{counted(state.barriers, 'warp')} came to a barrier"
-        yield from gauges("so far, in this block", told, 80, ["memory", "good"])
-        yield words("share", *((SIDE + 258, y, percent(share), "ink bold start") for y, share in shares))
-        yield words("barriers", (SIDE, TOP + 174, came))
-
     def say(self, state):
         step, does = state.step, "comes to the barrier"
         if step.kind != "barrier":
@@ -271,8 +262,7 @@ class Sketched(Stage):
 
     >>> from accelerator_course.ladder.sketch import sketch
     >>> def drawn(id, text): return sketch(ladder.rung(id), text, 10)
-    >>> view = Sketched()
-    >>> rung = ladder.rung("transpose")
+    >>> view, rung = Sketched(), ladder.rung("transpose")
     >>> view.show(drawn("transpose", rung.slow.text)), view.show(drawn("transpose", rung.steps[1].text))
     >>> view.show(drawn("map", "out[thread + 9] = 1.0")), view.show(drawn("feed", ladder.rung("feed").slow.text))
     """
@@ -312,21 +302,19 @@ class Sketched(Stage):
         if step.fault and step.fault.asked:
             yield from lanes.beyond(top + 58, 14)
         elif step.access is not None:
-            yield from self._touched(state, lanes, top + 58, 14)
+            # Sectors, as broad as the lanes above where all are used; or banks
+            top, high = top + 58, 14
+            if state.step.sectors:
+                homes, pitch = np.arange(len(state.touched)), lanes.wide / max(len(state.touched), 4)
+                word = (pitch - 2) / state.sector_words
+                x = lanes.left + pitch * state.sector + word * state.within
+            else:
+                homes, pitch, word = np.arange(state.banks), lanes.pitch, lanes.pitch - 2
+                x = lanes.left + pitch * state.bank
+            yield boxes("homes", homes, lanes.left + pitch * homes, top, pitch - 2, high, "memory tint")
+            yield boxes("words", state.lanes, x, top + 3, np.maximum(word, 1), high - 6, "compute")
+            yield lanes.threads(x + word / 2, top)
         yield from [lanes.ring()] if step.fault else ()
-
-    def _touched(self, state, lanes, top, high):
-        """Sectors, as broad as the lanes above where all are used; or banks."""
-        if state.step.sectors:
-            homes, pitch = np.arange(len(state.touched)), lanes.wide / max(len(state.touched), 4)
-            word = (pitch - 2) / state.sector_words
-            x = lanes.left + pitch * state.sector + word * state.within
-        else:
-            homes, pitch, word = np.arange(state.banks), lanes.pitch, lanes.pitch - 2
-            x = lanes.left + pitch * state.bank
-        yield boxes("homes", homes, lanes.left + pitch * homes, top, pitch - 2, high, "memory tint")
-        yield boxes("words", state.lanes, x, top + 3, np.maximum(word, 1), high - 6, "compute")
-        yield lanes.threads(x + word / 2, top)
 
     def _times(self, spot):
         """How often blocks of an operand came: 4 blocks, 2 times each."""
@@ -343,6 +331,6 @@ class Sketched(Stage):
         now = slice(None) if state.fault else slice(0)
         yield texts("names", many, left, 10, [spot.name for spot in spots_], "ink bold start")
         yield boxes("memory", many, left, 24, wide, OPERAND, "muted line")
-        yield seen(state, left, wide, 24, OPERAND)
+        yield visited(state, left, wide, 24, OPERAND)
         yield texts("times", many, left, OPERAND + 38, [self._times(spot) for spot in spots_], "ink start", 12)
         yield boxes("stopped", many[now], x[now], y[now], w[now], h[now], "bad line")

@@ -5,6 +5,3 @@ from accelerator_course.views.llm.memory import Board, Experts, Memory, Tree
 from accelerator_course.views.llm.scheduler import Pause, Scheduler
 from accelerator_course.views.llm.steps import Batch, OneStep, Timeline, TwoDots
 from accelerator_course.views.llm.writing import Speculation, Writing
-
-__all__ = ["Batch", "Board", "Experts", "Memory", "OneStep", "Pause", "Promised", "Published", "Scheduler"]
-__all__ += ["Speculation", "Timeline", "Tree", "TwoDots", "Ways", "Writing"]

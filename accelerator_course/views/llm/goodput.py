@@ -49,11 +49,9 @@ class Promised(Stage):
     def say(self, kept):
         verdict = "the promise is kept for nine of ten" if kept.passes else "the promise is broken"
         grows = " The queue grows." if kept.load.growing else ""
-        return (
-            f"{number(kept.load.rate)} requests/s arrive ({number(kept.load.arrived)} in this draw), "
-            f"{number(kept.load.throughput)} are answered, {number(kept.goodput)} as promised "
-            f"({percent(kept.share)} of the requests): {verdict}.{grows}"
-        )
+        said = f"{number(kept.load.rate)} requests/s arrive ({number(kept.load.arrived)} in this draw), "
+        said += f"{number(kept.load.throughput)} are answered, {number(kept.goodput)} as promised "
+        return said + f"({percent(kept.share)} of the requests): {verdict}.{grows}"
 
 
 class Ways(Stage):
@@ -71,13 +69,7 @@ class Ways(Stage):
 
     def marks(self, ways):  # a split.Way of each, the one that splits the chips last
         y, slow = rows(self.top + 16, self.row, len(ways)), [n for n, way in enumerate(ways) if way.growing]
-        yield from self._chips(ways[-1].readers)
-        yield below("ways", self.names, y[0], [way.name for way in ways], self.row, "ink end")
-        for name in self.scales:
-            yield from self._scale(name, ways, y)
-        yield words("grows", *((self.names, y[n] + 17, "its queue grows", "bad bold end", 12) for n in slow))
-
-    def _chips(self, readers, count=8):
+        readers, count = ways[-1].readers, 8
         place = np.arange(count)
         reads = place < readers
         x, middle = self.left + self.pitch * place + self.apart * ~reads, 40 + self.chip / 2
@@ -88,28 +80,28 @@ class Ways(Stage):
         yield words("title", (self.left, 18, title, HEAD, 14), ((begin + end) / 2, 106, "caches move", "ink", 12))
         yield boxes("chips", place, x, 40, self.chip, self.chip, roles, does, 14, who, says)
         yield arrows("move", [0], begin, middle, end, middle, "ink", 2.5)
-
-    def _scale(self, name, ways, y):
-        """A bar for each way beside what was promised; one beyond the scale is cut, and an arrow says so."""
-        title, left, most, promised = self.scales[name]
-        values, n = np.array([getattr(way, name) for way in ways]), range(len(ways))
-        scale = Chart((left, left + self.wide), (self.top + self.row * len(ways), self.top), (0, most), (0, 1))
-        limit, floor, top = scale.x(promised), scale.up[0], scale.up[1]
-        said = [f"{in_seconds(value)}{' →' if value > most else ''}" for value in values]
-        roles, who = ["other" if way.readers else "memory" for way in ways], [way.name for way in ways]
-        long = scale.x(np.minimum(values, most)) - left
-        yield words(
-            name, (left, top - 36, title, HEAD), (limit, top - 18, f"promised {in_seconds(promised)}", "good", 12)
-        )
-        yield lines(f"{name} limit", [0], limit, top - 10, limit, floor, "good dashed", 2)
-        yield lines(f"{name} foot", [0], left, top - 8, left, floor, "muted", 1.5)
-        yield from bars(f"{name} bars", n, left, y, long, 20, roles, who=who, says=said)
-        yield texts(f"{name} words", n, left + self.wide + 8, y, said, HEAD)
+        yield below("ways", self.names, y[0], [way.name for way in ways], self.row, "ink end")
+        for name in self.scales:
+            # A bar for each way beside what was promised; one beyond the scale is cut, and an arrow says so
+            title, left, most, promised = self.scales[name]
+            values, n = np.array([getattr(way, name) for way in ways]), range(len(ways))
+            scale = Chart((left, left + self.wide), (self.top + self.row * len(ways), self.top), (0, most), (0, 1))
+            limit, floor, top = scale.x(promised), scale.up[0], scale.up[1]
+            said = [f"{in_seconds(value)}{' →' if value > most else ''}" for value in values]
+            roles, who = ["other" if way.readers else "memory" for way in ways], [way.name for way in ways]
+            long = scale.x(np.minimum(values, most)) - left
+            asked = f"promised {in_seconds(promised)}"
+            yield words(name, (left, top - 36, title, HEAD), (limit, top - 18, asked, "good", 12))
+            yield lines(f"{name} limit", [0], limit, top - 10, limit, floor, "good dashed", 2)
+            yield lines(f"{name} foot", [0], left, top - 8, left, floor, "muted", 1.5)
+            yield from bars(f"{name} bars", n, left, y, long, 20, roles, who=who, says=said)
+            yield texts(f"{name} words", n, left + self.wide + 8, y, said, HEAD)
+        yield words("grows", *((self.names, y[n] + 17, "its queue grows", "bad bold end", 12) for n in slow))
 
     def say(self, ways):
         waits = (f"{way.name} {in_seconds(way.ttft)} and {in_seconds(way.tpot)}" for way in ways)
-        told = [f"{said} (its queue grows)" if way.growing else said for way, said in zip(ways, waits, strict=True)]
-        return f"Nine of ten users wait no longer than this, for the first token and between tokens: {'; '.join(told)}."
+        text = [f"{said} (its queue grows)" if way.growing else said for way, said in zip(ways, waits, strict=True)]
+        return f"Nine of ten users wait no longer than this, for the first token and between tokens: {'; '.join(text)}."
 
 
 class Published(Stage):

@@ -63,11 +63,9 @@ class Memory(Stage):
             why = "the weights alone need" if rest else "the weights and one cache need more than"
             much = si(held.weights_bytes if rest else held.room_bytes, "B")
             return f"Not even one user fits: {why} {much}{', more than may be used' if rest else ''}."
-        return (
-            f"{counted(held.batch, 'user')}: weights and caches take {si(held.needed_bytes, 'B')}, the caches "
-            f"{percent(held.kv_share)} of it. That {'fits' if held.fits else 'does not fit'}: there is room for "
-            f"{counted(held.most, 'user')}."
-        )
+        said = f"{counted(held.batch, 'user')}: weights and caches take {si(held.needed_bytes, 'B')}, the caches "
+        said += f"{percent(held.kv_share)} of it. That {'fits' if held.fits else 'does not fit'}: there is room for "
+        return said + f"{counted(held.most, 'user')}."
 
 
 class Board(Stage):
@@ -113,11 +111,9 @@ class Board(Stage):
 
     def say(self, board):
         cut = f" {counted(board.cut, 'request')} cannot be finished." if board.cut else ""
-        return (
-            f"In one piece each, {percent(board.reserved_share)} of the places hold a token, and "
-            f"{number(board.users[0])} users fit; in blocks {percent(board.block_share)}, and "
-            f"{number(board.users[1])}.{cut}"
-        )
+        said = f"In one piece each, {percent(board.reserved_share)} of the places hold a token, and "
+        said += f"{number(board.users[0])} users fit; in blocks {percent(board.block_share)}, and "
+        return said + f"{number(board.users[1])}.{cut}"
 
 
 class Tree(Stage):
@@ -126,8 +122,7 @@ class Tree(Stage):
     `names` of the prompts; `most`: tokens of the longest one.
 
     >>> names, most = tuple(llm.prefixes.chats(0)), 320
-    >>> view = Tree(names, most)
-    >>> run = list(llm.prefixes.visits(llm.prefixes.chats(100).values(), 16, 16))
+    >>> view, run = Tree(names, most), list(llm.prefixes.visits(llm.prefixes.chats(100).values(), 16, 16))
     >>> view.show(run[0]), view.show(run[1]), view.show(run[-1])
     >>> view.show(list(llm.prefixes.visits(llm.prefixes.chats(200).values(), 1, 64))[-1])
     """
@@ -176,10 +171,8 @@ class Tree(Stage):
     def say(self, visit):
         name, found = self.names[visit.prompt], visit.reused[-1]
         gone = f"; {counted(len(visit.gone), 'block has', 'blocks have')} to go" if visit.gone else ""
-        return (
-            f"{name} brings {counted(visit.length, 'token')}: {found:,} are in the cache, {visit.computed:,} are "
-            f"computed{gone}. The cache holds {len(visit.nodes)} of {counted(visit.room, 'block')}."
-        )
+        said = f"{name} brings {counted(visit.length, 'token')}: {found:,} are in the cache, {visit.computed:,} are "
+        return said + f"computed{gone}. The cache holds {len(visit.nodes)} of {counted(visit.room, 'block')}."
 
     def _y(self, row):
         return self.top + self.row * (np.asarray(row, float) + 0.5)
@@ -230,9 +223,7 @@ class Experts(Stage):
         yield lines("zero", range(2), right, middle - 15, right, middle + 15, "ink", 1.2)
 
     def say(self, routed):
-        return (
-            f"{counted(routed.batch, 'token')}, each picks {routed.active} of {counted(routed.experts, 'expert')}: a "
-            f"step reads {number(routed.mean_read)} on average, {percent(routed.read_share)} of them. An "
-            f"expert that is read works for {counted(routed.tokens_each, 'token')} on average; in this draw the "
-            f"busiest for {routed.busiest:,}."
-        )
+        said = f"{counted(routed.batch, 'token')}, each picks {routed.active} of {counted(routed.experts, 'expert')}: "
+        said += f"a step reads {number(routed.mean_read)} on average, {percent(routed.read_share)} of them. An expert "
+        said += f"that is read works for {counted(routed.tokens_each, 'token')} on average; in this draw the busiest "
+        return said + f"for {routed.busiest:,}."

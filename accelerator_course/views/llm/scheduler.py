@@ -25,10 +25,9 @@ class Scheduler(Stage):
     `named`: the columns are headed TTFT and TPOT; `paged`: the board of blocks is shown.
     `window`: steps that are shown at once; `note`: words at the foot.
 
-    >>> from accelerator_course.frames.llm import watch
     >>> view = Scheduler()
-    >>> run, tight = (list(watch(slots=3, blocks=blocks)) for blocks in (9, 8))
-    >>> view.show(run[0]), view.show(run[-1]), view.show(tight[7]), view.show(next(watch(blocks=4, block=1)))
+    >>> run, tight = (list(frames.llm.watch(slots=3, blocks=blocks)) for blocks in (9, 8))
+    >>> view.show(run[0]), view.show(run[-1]), view.show(tight[7]), view.show(next(frames.llm.watch(blocks=4, block=1)))
     """
 
     noun = "step"
@@ -47,8 +46,15 @@ class Scheduler(Stage):
     def marks(self, watched):  # frames.llm.Watched
         now, left, top, note = watched.now, self.left, self.top, (14, self.size[1] - 12, self.note, "muted start", 12)
         begin, count = max(0, -(-(_end(now) - self.window) // self.page) * self.page), len(watched.requests)
-        yield from self._legend(2 + self.paged)
-        y, here, bottom = self._y(watched), self._at(_end(now), begin), top + self.row * count
+        # What the signs mean; without blocks none can be lost
+        said = list(KEYS)[: 2 + self.paged]
+        roles, signs = zip(*(KEYS[one] for one in said), strict=True)
+        x, wait = left + np.array([0, 158, 308])[: len(said)], left + (470 if self.paged else 316)
+        yield boxes("legend", range(len(said)), x, 6, 14, 16, roles, signs, 12)
+        yield texts("legend words", range(len(said)), x + 20, 14, said, "ink start")
+        yield lines("waiting", [0], wait, 14, wait + 26, 14, "muted dashed", 2.5)
+        yield words("key waits", (wait + 32, 14, "waits"))
+        y, here, bottom = rows(top + self.row / 2, self.row, count), self._at(_end(now), begin), top + self.row * count
         ticks = np.arange(begin + 5, begin + self.window + 1, 5)
         names, says = [name(i) for i in range(count)], [_says(watched, i) for i in range(count)]
         lengths, who = [f"{one.prompt} + {one.output}" for one in watched.requests], [f"request {i}" for i in names]
@@ -62,24 +68,7 @@ class Scheduler(Stage):
         yield below("prompts", end, top - 24, ["prompt", "+ answer"], 16, "muted end", 12)
         for x, pair in zip(COLUMNS, self.heads, strict=True):
             yield below(f"head {x}", x, top - 24, pair, 16, "ink", 12)
-        yield from self._cells(watched, begin, y)
-        yield from self._users(watched, begin, y)
-        yield from self._board(now) if self.paged else ()
-        yield from self._chips(watched)
-        yield words("note", note)
-
-    def _legend(self, count):
-        """What the signs mean; without blocks none can be lost."""
-        said = list(KEYS)[:count]
-        roles, signs = zip(*(KEYS[one] for one in said), strict=True)
-        x, wait = self.left + np.array([0, 158, 308])[:count], self.left + (470 if count == 3 else 316)
-        yield boxes("legend", range(count), x, 6, 14, 16, roles, signs, 12)
-        yield texts("legend words", range(count), x + 20, 14, said, "ink start")
-        yield lines("waiting", [0], wait, 14, wait + 26, 14, "muted dashed", 2.5)
-        yield words("key waits", (wait + 32, 14, "waits"))
-
-    def _cells(self, watched, begin, y):
-        """A box for each step of a request, with the number of the token that it made; a dash where it waits."""
+        # A box for each step of a request, with the number of the token that it made; a dash where it waits
         made, cells, waits = [0] * len(watched.requests), [], []
         for time, did in watched.past:
             at = round(time)
@@ -96,9 +85,10 @@ class Scheduler(Stage):
         x, wait = self._at(at, begin) + 0.5, self._at(when, begin)
         yield lines("waits", waiting, wait, lane, wait + self.cell, lane, "muted dashed", 2.5)
         yield boxes("cells", keys, x, high, self.cell - 1, 18, roles, signs, 12)
-
-    def _y(self, watched):
-        return rows(self.top + self.row / 2, self.row, len(watched.requests))
+        yield from self._users(watched, begin, y)
+        yield from self._board(now) if self.paged else ()
+        yield from self._chips(watched)
+        yield words("note", note)
 
     def _at(self, step, begin):
         return self.left + self.cell * (np.asarray(step, float) - begin)
@@ -234,7 +224,5 @@ class Pause(Stage):
         gap, _ = paused.pause
         cut = f"in chunks: a step takes {paused.chunk:,} tokens at most" if paused.chunk else "whole"
         others = f"{counted(paused.users, 'user')} {'streams' if paused.users == 1 else 'stream'}"
-        return (
-            f"{others.capitalize()}; a prompt of {paused.prompt:,} tokens is read {cut}. Their longest pause: "
-            f"{si(gap, 's')}. The newcomer's first token comes after {si(paused.ttft, 's')}."
-        )
+        said = f"{others.capitalize()}; a prompt of {paused.prompt:,} tokens is read {cut}. Their longest pause: "
+        return said + f"{si(gap, 's')}. The newcomer's first token comes after {si(paused.ttft, 's')}."

@@ -3,7 +3,7 @@
 import numpy as np
 
 from accelerator_course.views.charts import ground, signs
-from accelerator_course.views.kit import Chart, below, legend, over, stack, words
+from accelerator_course.views.kit import Chart, below, legend, over, shares, stack, words
 from accelerator_course.views.limits import LIMITS
 from accelerator_course.views.roofline.roof import Roof
 from accelerator_course.views.stage import Stage, boxes, lines, pick
@@ -42,9 +42,8 @@ class OneStep(Stage):
         signs = ["+1"] * reading.users if now.done else [str(n + 1) for n in users]
         lamps = "lit" if now.done else ["lit" if one else "dark" for one in now.served]
         said = "read for everybody" if held > 130 else ""
-        yield from self.time.axes(
-            self.ticks, x_words=["0", *map(in_seconds, self.ticks[1:])], x_name="time on the chip"
-        )
+        marked = ["0", *map(in_seconds, self.ticks[1:])]
+        yield from self.time.axes(self.ticks, x_words=marked, x_name="time on the chip")
         yield words(
             "heads",
             (left, 16, kept[0], "memory bold start", 15),
@@ -68,9 +67,8 @@ class OneStep(Stage):
 
     def place(self, axis, value, row=None):
         """A time [s] on the axis, over the memory; nothing beyond its end."""
-        high, x = self.size[1], float(self.time.x(value)) / self.size[0]
-        bottom = (self.top + self.high + 6) / high
-        return [round(x, 5), round(x, 5), self.top / high, round(bottom, 5)] if x < 1 else None
+        x = self.time.x(value)
+        return shares(self.size, x, self.top, self.top + self.high + 6) if x < self.size[0] else None
 
     def say(self, now):
         reading, here = now.reading, si(now.seconds, "s")
@@ -135,10 +133,9 @@ class Timeline(Stage):
     def say(self, answer):
         then = "" if answer.output == 1 else f", then one every {si(answer.mean_gap, 's')}"
         room = "" if answer.fits else " Its cache does not fit this chip."
-        return (
-            f"A prompt of {counted(answer.prompt, 'token')}: the first token comes after {si(answer.first, 's')}{then}."
-            f" A second user who came at the same time sees a first token after {si(answer.next_first, 's')}.{room}"
-        )
+        said = f"A prompt of {counted(answer.prompt, 'token')}: the first token comes after "
+        said += f"{si(answer.first, 's')}{then}. A second user who came at the same time sees a first token after "
+        return said + f"{si(answer.next_first, 's')}.{room}"
 
 
 class TwoDots(Stage):
@@ -154,8 +151,7 @@ class TwoDots(Stage):
     def __init__(self):
         self.roof = Roof((0.1, 1e5), (1e10, 1e16))
 
-    def marks(self, phases):
-        """`phases`: llm.phases.Phases."""
+    def marks(self, phases):  # llm.phases.Phases
         chart, steps = self.roof.chart, {"next token": phases.decode, "prompt": phases.prefill}
         near = 1 / 8 < phases.decode.intensity / phases.prefill.intensity < 8
         tags = []
@@ -169,29 +165,24 @@ class TwoDots(Stage):
         limit, (floor, top) = float(chart.x(phases.most_intensity)), chart.up
         most = f"next tokens stay left of {number(phases.most_intensity)}"
         late = phases.most_intensity > 300
-        told = (limit + (-8 if late else 8), floor - 14, most, f"other bold {'end' if late else 'start'}")
-        return [
-            lines("limit", [0], limit, top, limit, floor, "other dashed", 2, "next tokens", f"{most} FLOP/byte"),
-            *self.roof.marks(phases, put=over),
-            self.roof.dots("dots", list(steps.values()), list(steps), phases.dtype),
-            *over("tags", *tags),
-            words("limited", told),
-        ]
+        text = (limit + (-8 if late else 8), floor - 14, most, f"other bold {'end' if late else 'start'}")
+        yield lines("limit", [0], limit, top, limit, floor, "other dashed", 2, "next tokens", f"{most} FLOP/byte")
+        yield from self.roof.marks(phases, put=over)
+        yield self.roof.dots("dots", list(steps.values()), list(steps), phases.dtype)
+        yield from over("tags", *tags)
+        yield words("limited", text)
 
     def say(self, phases):
         room = "" if phases.fits else ", more than the memory holds"
-        return (
-            f"{phases.model}, {counted(phases.decode.batch, 'user')} with {phases.context:,} tokens{room}: the next "
-            f"token does {number(phases.decode.intensity)} FLOP/byte, {phases.decode.bound}-bound; a prompt of this "
-            f"length does {number(phases.prefill.intensity)}, {phases.prefill.bound}-bound."
-        )
+        said = f"{phases.model}, {counted(phases.decode.batch, 'user')} with {phases.context:,} tokens{room}: the next "
+        said += f"token does {number(phases.decode.intensity)} FLOP/byte, {phases.decode.bound}-bound; a prompt of "
+        return said + f"this length does {number(phases.prefill.intensity)}, {phases.prefill.bound}-bound."
 
 
 class Batch(Stage):
     """A step and its tokens per second against the users: solid as far as the caches fit, dashed beyond.
 
-    >>> view = Batch()
-    >>> batch = Axis("users", "users", np.array([1, 64, 512]), log=True)
+    >>> view, batch = Batch(), Axis("users", "users", np.array([1, 64, 512]), log=True)
     >>> curves = {"seconds": [7e-3, 2e-2, 0.14], "tokens_per_s": [146, 2500, 3600], "fits": [1, 1, 0]}
     >>> curves |= {"most": [3798] * 3, "memory_bound": [1, 1, 1]}
     >>> curves = {name: np.array(values) for name, values in curves.items()}
@@ -203,52 +194,36 @@ class Batch(Stage):
 
     def __init__(self, batch=(1, 512)):
         x, across = (batch[0] / 1.15, batch[1] * 1.15), (78, 738)
-        self.charts = {
-            "seconds": Chart(across, (212, 40), x, (1e-3, 10), "xy", True, "above"),
-            "tokens_per_s": Chart(across, (418, 256), x, (20, 2e5), "xy", True),
-        }
+        above = Chart(across, (212, 40), x, (1e-3, 10), "xy", True, "above")
+        self.charts = {"seconds": above, "tokens_per_s": Chart(across, (418, 256), x, (20, 2e5), "xy", True)}
 
-    def marks(self, along):
-        """`along`: seconds, tokens_per_s, fits, memory_bound and the most tokens a second, over the users."""
+    def marks(self, along):  # seconds, tokens_per_s, fits, memory_bound and the most tokens a second, over the users
         here, bound = along.here, LIMITS["memory" if along.here["memory_bound"] else "compute"]
         last = int((along.curves["fits"] > 0).sum())  # caches only grow: those that fit come first
         most = f"never more than {number(here['most'])}"
         above, below_ = self.charts.values()
         limit, (left, right) = float(below_.y(here["most"])), below_.across
-        made = [
-            *ground(above, "", "time of a step, logarithmic", ("", "s"), said=("", None)),
-            *ground(below_, "users in one batch, logarithmic", "tokens per second, logarithmic"),
-            lines("most", [0], left, limit, right, limit, "other dotted", 2, "the memory", f"{most} tokens/s"),
-            words("limit", (right - 6, below_.up[0] - 14, f"dotted: {most}, however many users", "other bold end")),
-        ]
+        yield from ground(above, "", "time of a step, logarithmic", ("", "s"), said=("", None))
+        yield from ground(below_, "users in one batch, logarithmic", "tokens per second, logarithmic")
+        yield lines("most", [0], left, limit, right, limit, "other dotted", 2, "the memory", f"{most} tokens/s")
+        yield words("limit", (right - 6, below_.up[0] - 14, f"dotted: {most}, however many users", "other bold end"))
         for (name, chart), said in zip(self.charts.items(), _batch_said(here), strict=True):
             values = along.axis.values, along.curves[name]
-            for part, look, at in (
-                ("fits", "ink", slice(0, last)),
-                ("beyond", "muted dashed", slice(max(last - 1, 0), None)),
-            ):
-                made.append(
-                    chart.line(
-                        f"{name} {part}", *(one[at] for one in values), f"{look} line", 2.5, name.replace("_per_s", "")
-                    )
-                )
+            who, parts = name.replace("_per_s", ""), (slice(0, last), slice(max(last - 1, 0), None))
+            for part, look, at in zip(("fits", "beyond"), ("ink line", "muted dashed line"), parts, strict=True):
+                yield chart.line(f"{name} {part}", *(one[at] for one in values), look, 2.5, who)
             x, value = [along.at], [here[name]]
-            made.append(signs(chart, f"{name} dot", [0], x, value, bound.sign, bound.role, "here", said, 1.1))
-            told = said if here["fits"] else f"{said}, if it did fit"
-            made.append(
-                words(f"{name} said", (chart.across[0] + 12, chart.up[1] + 14, told, f"{bound.role} bold start", 14))
-            )
-        return made
+            yield signs(chart, f"{name} dot", [0], x, value, bound.sign, bound.role, "here", said, 1.1)
+            text, look = said if here["fits"] else f"{said}, if it did fit", f"{bound.role} bold start"
+            yield words(f"{name} said", (chart.across[0] + 12, chart.up[1] + 14, text, look, 14))
 
     def say(self, along):
         here = along.here
         seconds, tokens = _batch_said(here)
         bound = "memory" if here["memory_bound"] else "compute"
         room = "whose caches fit" if here["fits"] else "whose caches do not fit (dashed)"
-        return (
-            f"{along.at:,} {'user' if along.at == 1 else 'users'}, {room}: a step takes {seconds}, "
-            f"{tokens} in all; {bound}-bound."
-        )
+        said = f"{along.at:,} {'user' if along.at == 1 else 'users'}, {room}: a step takes {seconds}, {tokens} in all; "
+        return said + f"{bound}-bound."
 
 
 def _batch_said(here):

@@ -13,8 +13,7 @@ class Writing(Stage):
     """Token by token: the text, the rows that are kept, and the work of this step with them and without.
 
     >>> view, run = Writing(), list(llm.writing.write())
-    >>> view.show(run[0]), view.show(run[1]), view.show(run[-1])
-    >>> view.show(list(llm.writing.write(16, 32, "1"))[-1])
+    >>> view.show(run[0]), view.show(run[1]), view.show(run[-1]), view.show(list(llm.writing.write(16, 32, "1"))[-1])
     """
 
     size, noun = (746, 446), "step"
@@ -64,11 +63,9 @@ class Writing(Stage):
 
     def say(self, written):
         what = f"{counted(written.prompt, 'token')} of prompt" if written.made == 1 else "one token"
-        return (
-            f"Token {written.made} is made. Its step computes {what}, {si(written.flops[0], 'FLOP')}. With nothing "
-            f"kept it would compute {counted(written.cached, 'token')}, {si(written.flops[1], 'FLOP')}. "
-            f"Kept: {counted(written.cached, 'row')}, {si(written.cache_bytes, 'B')}."
-        )
+        said = f"Token {written.made} is made. Its step computes {what}, {si(written.flops[0], 'FLOP')}. With nothing "
+        said += f"kept it would compute {counted(written.cached, 'token')}, {si(written.flops[1], 'FLOP')}. Kept: "
+        return said + f"{counted(written.cached, 'row')}, {si(written.cache_bytes, 'B')}."
 
 
 WAYS, BANDS = ("text", "rows kept", "none kept"), ("keys 1", "values 1", "keys 2", "values 2")
@@ -78,8 +75,7 @@ class Speculation(Stage):
     """Words so far, the words drafted, and the two models' opinion of the place that is being checked.
 
     >>> view, run = Speculation(), list(llm.speculation.speculate())
-    >>> view.show(run[0]), view.show(run[1]), view.show(run[-1])
-    >>> view.show(list(llm.speculation.speculate(8, 0))[1])
+    >>> view.show(run[0]), view.show(run[1]), view.show(run[-1]), view.show(list(llm.speculation.speculate(8, 0))[1])
     """
 
     size, noun = (740, 440), "step"

@@ -49,8 +49,7 @@ class Circle:
 class Around(Stage):
     """An all-reduce: every rank's array, chunk by chunk, until all hold the sum.
 
-    >>> view = Around()
-    >>> run = list(network.collectives.all_reduce([[1, 2], [3, 4]], "ring"))
+    >>> view, run = Around(), list(network.collectives.all_reduce([[1, 2], [3, 4]], "ring"))
     >>> view.show(run[0]), view.show(run[1]), view.show(run[2])
     >>> view.show(list(network.collectives.all_reduce([[k] * 16 for k in range(16)], "switch"))[1])
     >>> view.show(list(network.collectives.all_reduce([[k] * 8 for k in range(8)], "direct"))[1])
@@ -63,19 +62,7 @@ class Around(Stage):
     def marks(self, state):  # network.collectives.Step
         circle, ring, many = Circle(state.ranks), state.algorithm == "ring", state.ranks > 8
         yield self._links(state, circle)
-        yield from self._cards(state, circle)
-        yield from self._middle(state, circle)
-        yield self._orbit(state, circle) if ring else self._messages(state, circle)
-        yield from self._bars(state)
-        moves = "on its way" + ("" if ring and many else ": the sum so far" if ring else ": so many chunks")
-        said = ["its own rank’s alone", f"some of {state.ranks} arrays added", "the sum of all", moves]
-        title = (f"a cell: one of {state.ranks} chunks", "ink bold start")
-        entries = zip(("muted tint", "memory tint", "good tint", "compute round"), said, strict=True)
-        yield below("legend title", self.left, 358, [title, "" if many else "its number: the chunk, added up"], 17)
-        yield from legend("legend", self.left, 396, entries, 22, 16)
-
-    def _cards(self, state, circle):
-        n, names = state.ranks, _ranks(state.ranks)
+        n, names = state.ranks, [f"rank {rank + 1}" for rank in range(state.ranks)]
         whole = circle.x - circle.wide / 2 - 3, circle.y - circle.high / 2 - 3, circle.wide + 6, circle.high + 6
         rank, chunk = np.indices((n, n)).reshape(2, -1)
         x, y, wide, high = circle.cell(rank, chunk)
@@ -93,6 +80,27 @@ class Around(Stage):
             yield texts("values", key, x + wide / 2, y + high / 2, values, bold, 12 if n == 8 else 14)
         labels = range(1, n + 1) if circle.many else names
         yield texts("ranks", range(n), circle.label_x, circle.label_y, labels, "ink", 12)
+        yield from self._middle(state, circle)
+        yield self._orbit(state, circle) if ring else self._messages(state, circle)
+        # What each rank sends and how many steps it takes, of every algorithm; of this one, so far
+        names, left, axis = list(state.others), self.left, self.left + 110
+        own, called = np.array([name == state.algorithm for name in names]), [self.names[name] for name in names]
+        look, edge = pick(("muted start", "ink bold start"), own), pick(("muted line", "compute line"), own)
+        heads = ("each rank sends, in numbers", 30, state.sent[0]), ("steps, each with its latency", 200, state.step)
+        for i, (title, top, so_far) in enumerate(heads):
+            totals = np.array([state.others[name][i] for name in names], float)
+            scale, y, keys = 94 / totals.max(), rows(top + 31, 30, len(names)), [f"{i}{name}" for name in names]
+            said = [f"{n:g}" for n in totals]
+            yield words(f"title{i}", (left, top, title, "ink bold start", 14))
+            yield texts(f"names{i}", keys, left, y, called, look)
+            yield from bars(f"whole{i}", keys, axis, y, totals * scale, 18, edge, said, look, least=1)
+            yield from bars(f"filled{i}", [0], axis, y[own], so_far * scale, 18, "compute", least=0.5)
+        moves = "on its way" + ("" if ring and many else ": the sum so far" if ring else ": so many chunks")
+        said = ["its own rank’s alone", f"some of {state.ranks} arrays added", "the sum of all", moves]
+        title = (f"a cell: one of {state.ranks} chunks", "ink bold start")
+        entries = zip(("muted tint", "memory tint", "good tint", "compute round"), said, strict=True)
+        yield below("legend title", self.left, 358, [title, "" if many else "its number: the chunk, added up"], 17)
+        yield from legend("legend", self.left, 396, entries, 22, 16)
 
     def _links(self, state, circle):
         """Lines along which this step's messages have come; of a ring, the way around."""
@@ -152,21 +160,6 @@ class Around(Stage):
         yield boxes("paper", [0], x - 62, y - 26, 124, 50, "paper")
         yield words("middle", (x, y - 11, what, "ink bold", 16), (x, y + 11, doing, "ink"))
 
-    def _bars(self, state):
-        """What each rank sends and how many steps it takes, of every algorithm; of this one, so far."""
-        names, left, axis = list(state.others), self.left, self.left + 110
-        own, called = np.array([name == state.algorithm for name in names]), [self.names[name] for name in names]
-        look, edge = pick(("muted start", "ink bold start"), own), pick(("muted line", "compute line"), own)
-        heads = ("each rank sends, in numbers", 30, state.sent[0]), ("steps, each with its latency", 200, state.step)
-        for i, (title, top, so_far) in enumerate(heads):
-            totals = np.array([state.others[name][i] for name in names], float)
-            scale, y, keys = 94 / totals.max(), rows(top + 31, 30, len(names)), [f"{i}{name}" for name in names]
-            said = [f"{n:g}" for n in totals]
-            yield words(f"title{i}", (left, top, title, "ink bold start", 14))
-            yield texts(f"names{i}", keys, left, y, called, look)
-            yield from bars(f"whole{i}", keys, axis, y, totals * scale, 18, edge, said, look, least=1)
-            yield from bars(f"filled{i}", [0], axis, y[own], so_far * scale, 18, "compute", least=0.5)
-
     def say(self, state):
         n, sent = state.ranks, max(state.sent)
         name = "In-switch" if state.algorithm == "switch" else state.algorithm.capitalize()
@@ -175,10 +168,6 @@ class Around(Stage):
             return f"{start}: all ranks hold the sum; each has sent {sent:,} numbers."
         whole = f"{state.done} of {n * n} chunks hold their final sum"
         return f"{start}: each rank has sent {sent:,} of {state.total:,.0f} numbers; {whole}."
-
-
-def _ranks(count):
-    return [f"rank {rank + 1}" for rank in range(count)]
 
 
 class Tiers(Stage):
@@ -202,7 +191,17 @@ class Tiers(Stage):
         chips = self.left + column * wide + 5, self.top + row * high + 8, wide - 10, high - 16
         yield from self._chips(state, *chips)
         yield self._messages(state, *chips)
-        yield from self._bars(state)
+        totals = np.array([state.whole_seconds, state.one_ring_seconds, state.many_rings_seconds])
+        parts, axis, end, y = np.array([state.inside_seconds, state.across_seconds]), self.axis, 690, rows(81, 58, 3)
+        scale, names = (end - axis) / totals.max(), ["two tiers", "one ring", f"{state.chips} rings"]
+        done = {"who": ["inside nodes", "between nodes"], "says": [si(part, "s") for part in parts]}
+        bold, roles = ["ink bold", "ink", "ink"], ["ink line", "muted tint", "muted tint"]
+        yield words("head", (axis, 36, "time of the all-reduce", "ink bold start", 14))
+        yield from bars("whole", range(3), axis, y, totals * scale, 18, roles, least=1)
+        yield stack("done", range(2), axis, y[0], scale * parts, 18, ["ink", "bad"], **done)
+        yield texts("names", range(3), axis, y - 20, names, [f"{role} start" for role in bold])
+        yield texts("totals", range(3), end, y - 20, [si(one, "s") for one in totals], [f"{role} end" for role in bold])
+        yield from legend("key", axis, y[2] + 37, [("ink", "inside"), ("bad", "between nodes")], side=12)
         yield words("legend title", (self.axis, 272, "a chunk holds", "ink bold start"))
         yield from legend("legend", self.axis, 296, [(role, what) for what, role in self.looks.items()], 23, 16)
 
@@ -230,28 +229,13 @@ class Tiers(Stage):
             way = x[a] + wide / 2, y[a] + high - 2, x[b] + wide / 2, y[b] + 4
         return arrows("messages", [f"{state.phase}:{i}-{j}" for i, j in near], *way, "bad" if across else "ink", 2)
 
-    def _bars(self, state):
-        totals = np.array([state.whole_seconds, state.one_ring_seconds, state.many_rings_seconds])
-        parts, axis, end, y = np.array([state.inside_seconds, state.across_seconds]), self.axis, 690, rows(81, 58, 3)
-        scale, names = (end - axis) / totals.max(), ["two tiers", "one ring", f"{state.chips} rings"]
-        done = {"who": ["inside nodes", "between nodes"], "says": [si(part, "s") for part in parts]}
-        bold, roles = ["ink bold", "ink", "ink"], ["ink line", "muted tint", "muted tint"]
-        yield words("head", (axis, 36, "time of the all-reduce", "ink bold start", 14))
-        yield from bars("whole", range(3), axis, y, totals * scale, 18, roles, least=1)
-        yield stack("done", range(2), axis, y[0], scale * parts, 18, ["ink", "bad"], **done)
-        yield texts("names", range(3), axis, y - 20, names, [f"{role} start" for role in bold])
-        yield texts("totals", range(3), end, y - 20, [si(one, "s") for one in totals], [f"{role} end" for role in bold])
-        yield from legend("key", axis, y[2] + 37, [("ink", "inside"), ("bad", "between nodes")], side=12)
-
     def say(self, state):
         shape = f"{state.nodes} nodes of {state.chips} chips, {si(state.bytes_moved, 'B')}"
         if state.step == state.steps:
             inside, across = si(state.inside_seconds, "s"), si(state.across_seconds, "s")
-            return (
-                f"{shape}: all chips hold the sum after {si(state.whole_seconds, 's')}, {inside} inside nodes "
-                f"and {across} between them; one ring {si(state.one_ring_seconds, 's')}, {state.chips} rings "
-                f"{si(state.many_rings_seconds, 's')}."
-            )
+            said = f"{shape}: all chips hold the sum after {si(state.whole_seconds, 's')}, {inside} inside nodes and "
+            said += f"{across} between them; one ring {si(state.one_ring_seconds, 's')}, {state.chips} rings "
+            return said + f"{si(state.many_rings_seconds, 's')}."
         if not state.step:
             return f"{shape}: every chip has its own array."
         phases = ("", "reduce-scatter inside the nodes", "all-reduce between the nodes", "all-gather inside the nodes")
@@ -283,11 +267,21 @@ class Gradients(Stage):
             yield from pillars(what, range(n), at, floor, wide, tall_one, role, **hover)
         yield words("head", (left - 40, 34, "what each GPU has moved", "ink bold start", 14))
         yield from legend("key", left + 250, 34, kinds.items(), size=14)
-        yield from self._gpus(state, x, 218)
-        yield from self._lanes(state, left, end, 424)
-
-    def _lanes(self, state, left, right, base):
-        """The backward pass, and what the links carry meanwhile."""
+        top = 218
+        link = [span for span in state.active if span.lane == "link"]
+        wide, names, busy = min(58, self.wide / n - 6), [f"GPU {i}" for i in range(n)], np.zeros(n, int)
+        for span in link:
+            busy[[span.sender, span.receiver] if span.sender is not None else slice(None)] = 1
+        says = [f"in {si(a, 'B')}, out {si(b, 'B')}" for a, b in zip(state.received, state.sent, strict=True)]
+        role, said = pick(("muted tint", "other tint"), busy), names if wide > 44 else range(n)
+        yield boxes("gpus", range(n), x - wide / 2, top, wide, 30, role, said, who=names, says=says)
+        for span in link[:1]:
+            way, says = (["one"], x[span.sender], top + 42, x[span.receiver], top + 42, "other", 4), "has come"
+            if span.sender is None:
+                way, says = (range(n - 1), x[:-1] + 8, top + 42, x[1:] - 8, top + 42, "other", 3), "around the ring"
+            yield arrows("flow", *way, span.what, says)
+        # The backward pass, and what the links carry meanwhile
+        right, base = end, 424
         spans, scale, top = state.spans, self.wide / state.most_seconds, self.lanes["backward"]
         start, end = (np.array([getattr(span, side) for span in spans]) for side in ("start", "end"))
         y, link = np.array([self.lanes[span.lane] for span in spans]), np.array([span.lane == "link" for span in spans])
@@ -306,20 +300,6 @@ class Gradients(Stage):
             (left - 40, top - 14, "backward pass", "ink bold start", 12),
             (left - 40, self.lanes["link"] - 7, "link", "ink bold start", 12),
         )
-
-    def _gpus(self, state, x, top):
-        n, link = state.gpus, [span for span in state.active if span.lane == "link"]
-        wide, names, busy = min(58, self.wide / n - 6), [f"GPU {i}" for i in range(n)], np.zeros(n, int)
-        for span in link:
-            busy[[span.sender, span.receiver] if span.sender is not None else slice(None)] = 1
-        says = [f"in {si(a, 'B')}, out {si(b, 'B')}" for a, b in zip(state.received, state.sent, strict=True)]
-        role, said = pick(("muted tint", "other tint"), busy), names if wide > 44 else range(n)
-        yield boxes("gpus", range(n), x - wide / 2, top, wide, 30, role, said, who=names, says=says)
-        for span in link[:1]:
-            way, says = (["one"], x[span.sender], top + 42, x[span.receiver], top + 42, "other", 4), "has come"
-            if span.sender is None:
-                way, says = (range(n - 1), x[:-1] + 8, top + 42, x[1:] - 8, top + 42, "other", 3), "around the ring"
-            yield arrows("flow", *way, span.what, says)
 
     def say(self, state):
         head = f"{state.way}, {state.gpus} GPUs, {si(state.bytes_moved, 'B')} of gradients"

@@ -1,8 +1,9 @@
-"""Links: to the processor's memory, out of a chip, and between the chips of a torus or a mesh."""
+"""Links: to the memory, out of a chip, between the chips of a torus or a mesh; models beside measurements."""
 
 import numpy as np
 
-from accelerator_course.views.kit import bars, below, rows, spots, words
+from accelerator_course.views.charts import ground, key_rows, signs
+from accelerator_course.views.kit import Chart, bars, below, rows, spots, words
 from accelerator_course.views.stage import Stage, arrows, boxes, lines, paths, pick, texts
 from accelerator_lib.units import counted, number, percent, si
 
@@ -46,11 +47,9 @@ class Toll(Stage):
         slower = "nothing else can use the memory"
         if found.slowdown:
             slower = f"a memory-bound kernel beside them takes {found.slowdown:.2f} times as long"
-        return (
-            f"{found.chip.short_name}, {si(found.link_bytes_per_s, 'B/s')} each way: the links take "
-            f"{percent(found.share)} of the bandwidth, so {slower}, and about {found.watts:,.0f} W, "
-            f"{percent(found.power_share)} of the chip’s power."
-        )
+        said = f"{found.chip.short_name}, {si(found.link_bytes_per_s, 'B/s')} each way: the links take "
+        said += f"{percent(found.share)} of the bandwidth, so {slower}, and about {found.watts:,.0f} W, "
+        return said + f"{percent(found.power_share)} of the chip’s power."
 
 
 class Hops(Stage):
@@ -85,7 +84,15 @@ class Hops(Stage):
         says, size = [f"at most {load} messages one way" for load in loads], 1.5 + 4.5 * np.array(loads) / most
         yield lines("links", keys, *np.array(ends).T, role, size, who, says)
         yield lines("way", passed, *np.array(way, float).reshape(-1, 4).T, "memory", 6)
-        yield from self._chips(state, chips)
+        n, side = len(chips), 16 if len(state.torus.dims) == 3 else 18
+        sent = np.arange(n) < state.sources
+        who, says = [f"chip {chip + 1}" for chip in range(n)], list(np.where(sent, "has sent to all", "a chip"))
+        yield spots("chips", range(n), *chips.T, side, pick(("muted tint", "good tint"), sent), who=who, says=says)
+        if not state.sources:
+            here, goal = chips[[state.path[-1]]].T, chips[[state.target]].T
+            hops = {"who": "message", "says": f"{counted(state.hops, 'hop')} so far"}
+            yield spots("goal", [0], *goal, 28, "good line", who="where it goes")
+            yield spots("token", [0], *here, 20, "memory round", str(state.hops), 12, **hops)
         left, right, y, names = self.left, self.right, rows(253, 48, 2), ["the busiest", "the mean"]
         said, long = [number(one) for one in (state.worst, state.mean)], (right - left) / most
         who, long = ["busiest link", "mean of all links"], long * np.array([state.worst, state.mean])
@@ -107,27 +114,14 @@ class Hops(Stage):
         a, b, stub = chips[a], chips[b], self.stub * step
         return [(*a, *(a + stub)), (*(b - stub), *b)] if around else [(*a, *b)]
 
-    def _chips(self, state, chips):
-        n, side = len(chips), 16 if len(state.torus.dims) == 3 else 18
-        sent = np.arange(n) < state.sources
-        who, says = [f"chip {chip + 1}" for chip in range(n)], list(np.where(sent, "has sent to all", "a chip"))
-        yield spots("chips", range(n), *chips.T, side, pick(("muted tint", "good tint"), sent), who=who, says=says)
-        if not state.sources:
-            here, goal = chips[[state.path[-1]]].T, chips[[state.target]].T
-            hops = {"who": "message", "says": f"{counted(state.hops, 'hop')} so far"}
-            yield spots("goal", [0], *goal, 28, "good line", who="where it goes")
-            yield spots("token", [0], *here, 20, "memory round", str(state.hops), 12, **hops)
-
     def say(self, state):
         torus = state.torus
         name = torus.name if len(torus.dims) > 1 else f"A {'ring' if torus.wrap else 'row'} of {torus.nodes}"
         if not state.sources:
             end = "it has arrived" if state.arrived else "it is on its way"
             return f"{name}: a message from the first chip to the last, {counted(state.hops, 'hop')} so far; {end}."
-        return (
-            f"{name}: {state.sources} of {torus.nodes} chips have sent to all; the busiest link has carried "
-            f"{state.worst} messages one way, the mean one {number(state.mean)}."
-        )
+        said = f"{name}: {state.sources} of {torus.nodes} chips have sent to all; the busiest link has carried "
+        return said + f"{state.worst} messages one way, the mean one {number(state.mean)}."
 
 
 class Box(Stage):
@@ -192,9 +186,59 @@ class Box(Stage):
 
     def say(self, grid):
         torus = grid.torus
-        return (
-            f"{torus.name}: {torus.nodes:,} chips, mean {number(torus.mean_hops)} hops, "
-            f"{counted(torus.bisection_links, 'link')} cut. "
-            f"All-reduce {si(grid.all_reduce, 's')}, on a switch {si(grid.switch_all_reduce, 's')}; all-to-all "
-            f"{si(grid.all_to_all, 's')}, on a switch {si(grid.switch_all_to_all, 's')}."
-        )
+        said = f"{torus.name}: {torus.nodes:,} chips, mean {number(torus.mean_hops)} hops, "
+        said += f"{counted(torus.bisection_links, 'link')} cut. All-reduce {si(grid.all_reduce, 's')}, on a switch "
+        said += f"{si(grid.switch_all_reduce, 's')}; all-to-all {si(grid.all_to_all, 's')}, on a switch "
+        return said + f"{si(grid.switch_all_to_all, 's')}."
+
+
+MOST = 0.72  # of the miss axis, up and down
+
+
+class Misses(Stage):
+    """Published times as diamonds, the model as a line, and below the miss of each: too fast below zero.
+
+    along: "bytes" on two logarithmic axes, or "ranks" on plain ones.
+
+    >>> view = Misses("bytes")
+    >>> view.show(network.published.by_size()), view.show(network.published.by_size(15e-6, 2e-6, 231.6e9))
+    >>> view.show(network.published.by_size(60e-6, 5e-6, 100e9))
+    """
+
+    size, noun = (760, 490), "setting"
+
+    def __init__(self, along):
+        self.axis, log, across = along, "xy" * (along == "bytes"), (78, 738)
+        x, y = ((600, 1.5e10), (6e-6, 0.3)) if log else ((1.6, 8.4), (0, 60e-6))
+        self.above = Chart(across, (262, 54), x, y, log, inside=True, name="above")
+        self.low = Chart(across, (436, 306), x, (-MOST, MOST), "x" * (along == "bytes"), inside=True)
+
+    def marks(self, rows):  # network.published.Beside, one for each size or number of ranks
+        above, low, n = self.above, self.low, range(len(rows))
+        (left, right), middle = low.across, float(low.y(0))
+        x = np.array([row.bytes_moved if self.axis == "bytes" else row.n for row in rows], float)
+        model, measured, miss = np.array([(row.model, row.measured, row.miss) for row in rows]).T
+        who, unit = [row.what for row in rows], "B" if self.axis == "bytes" else ""
+        pairs = [f"{si(a, 's')} by the model, {si(b, 's')} measured" for a, b in zip(model, measured, strict=True)]
+        off = [f"{percent(abs(one))} {'too fast' if one < 0 else 'too slow'}" for one in miss]
+        shapes = ["triangle" if one >= MOST else "down" if one <= -MOST else "round" for one in miss]
+        own = None if self.axis == "bytes" else range(2, 9)
+        at, ends, zero = low.x(x), low.y(miss), [f"{share:.0%}".replace("%", " %") for share in (-0.5, 0, 0.5)]
+        name = "size of the array" if self.axis == "bytes" else "ranks"
+        top = ground(above, "", "time", (unit, "s"), own, said=("", None))
+        yield from key_rows([("model", "compute", "", None), ("measured", "memory", None, "diamond")], left, 740, 18)[0]
+        yield from top
+        yield above.line("model", x, model, "compute line", 2.5, "model")
+        yield signs(above, "measured", n, x, measured, "diamond", "memory", who, pairs)
+        yield from ground(low, name, "", (unit, "%"), own, (-0.5, 0, 0.5), (None, zero))
+        yield words("ways", (left, low.up[1] - 12, "missed by: above 0 too slow, below it too fast"))
+        yield lines("zero", [0], left, middle, right, middle, "muted", 1.2)
+        yield lines("stems", n, at, middle, at, ends, "other", 3)
+        yield signs(low, "ends", n, x, miss, shapes, "other", who, off, 0.8)
+
+    def say(self, rows):
+        near = sum(abs(row.miss) <= 0.05 for row in rows)
+        worst = max(rows, key=lambda row: abs(row.miss))
+        way = "too fast" if worst.miss < 0 else "too slow"
+        said = f"{near} of {len(rows)} within 5 %; farthest off at {worst.what}: {si(worst.model, 's')} against "
+        return said + f"{si(worst.measured, 's')}, {percent(abs(worst.miss))} {way}."

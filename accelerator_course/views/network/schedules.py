@@ -17,8 +17,7 @@ PLAN = "muted line dashed"
 class Gantt(Stage):
     """A pipeline at work: forwards and backwards of micro-batches, and the activations that each stage keeps.
 
-    >>> view = Gantt()
-    >>> run = list(frames.network.watch("1f1b", 4, 16))
+    >>> view, run = Gantt(), list(frames.network.watch("1f1b", 4, 16))
     >>> view.show(run[0]), view.show(run[20]), view.show(run[-1])
     >>> view.show(list(frames.network.watch("interleaved", 8, 16, 4))[60])
     """
@@ -38,7 +37,12 @@ class Gantt(Stage):
         yield from legend("key", left, 19, key if single else key[:3])
         yield words("head", (8, 19, kind, "ink bold start", 14), (right, 19, idle, "ink bold end", 14))
         yield boxes("lanes", n, left, y + 2, scale * moment.clock, high - 4, "muted soft")
-        yield self._plan(made, scale, y, high)
+        # A frame for each stage, from its first forward to its last backward
+        stage, starts, ends = (made.column(name) for name in ("stage", "start", "end"))
+        first, last = (np.array([one[stage == n].min() for n in range(made.stages)]) for one in (starts, -ends))
+        says = [f"works from {number(one)} to {number(-other)}" for one, other in zip(first, last, strict=True)]
+        place = self.left + scale * first, y + 1, -scale * (first + last), high - 2
+        yield boxes("plan", range(made.stages), *place, PLAN, who=_stages(made.stages), says=says)
         yield self._spans(moment, scale, high)
         running = [moment.running.get(stage) for stage in n]
         said = [f"{span.way} {span.microbatch + 1}" if span else "–" for span in running]
@@ -63,14 +67,6 @@ class Gantt(Stage):
         yield texts("kept most", n, x, floor + 32, most, "muted", 12)
         yield below("kept rows", 8, floor + 13, [("now", "memory bold start"), ("most of the run", "muted start")], 19)
 
-    def _plan(self, made, scale, y, high):
-        """A frame for each stage, from its first forward to its last backward."""
-        stage, starts, ends = (made.column(name) for name in ("stage", "start", "end"))
-        first, last = (np.array([one[stage == n].min() for n in range(made.stages)]) for one in (starts, -ends))
-        says = [f"works from {number(one)} to {number(-other)}" for one, other in zip(first, last, strict=True)]
-        place = self.left + scale * first, y + 1, -scale * (first + last), high - 2
-        return boxes("plan", range(made.stages), *place, PLAN, who=_stages(made.stages), says=says)
-
     def _spans(self, moment, scale, high):
         made, (who, solid, numbers, doing, says) = moment.schedule, _fixed(moment.schedule)
         start, end, stage, batch = (made.column(name) for name in ("start", "end", "stage", "microbatch"))
@@ -89,10 +85,8 @@ class Gantt(Stage):
         stages, batches = counted(made.stages, "stage"), counted(made.microbatches, "micro-batch", "micro-batches")
         kept = f"stage {most + 1} keeps most, {number(moment.live[most])} micro-batch{'es' * (moment.live[most] != 1)}"
         kept = kept if any(moment.live) else "nothing is kept"
-        return (
-            f"{ORDERS[made.kind]}, {stages}, {batches}, at {number(moment.clock)} of {number(made.seconds)}: "
-            f"{len(moment.running)} of {stages} work; {kept}; idle so far {percent(moment.waited)}."
-        )
+        said = f"{ORDERS[made.kind]}, {stages}, {batches}, at {number(moment.clock)} of {number(made.seconds)}: "
+        return said + f"{len(moment.running)} of {stages} work; {kept}; idle so far {percent(moment.waited)}."
 
 
 def _stages(count):
@@ -145,19 +139,17 @@ class Lanes(Stage):
         yield lines("ends", range(2), [left, right], top - 10, [left, right], foot + 10, "muted", 1.2)
         yield words("time", (left, top - 22, "0", "muted"), (right, top - 22, time, "ink bold end"))
         y, said, end = foot + 51, f"{percent(step.efficiency)} of the step", left + (right - left) * step.efficiency
-        told = (end + 8, y, said, "ink bold start", 14)
+        beside = (end + 8, y, said, "ink bold start", 14)
         if step.efficiency > 0.5:
-            told = (end - 8, y, said, "paper bold end", 14)
+            beside = (end - 8, y, said, "paper bold end", 14)
         yield boxes("whole", [0], left, y - 11, right - left, 22, "muted line")
         yield boxes("useful", [0], left, y - 11, end - left, 22, "good")
-        yield words("useful words", (8, y, "computes", "ink bold start", 14), told)
+        yield words("useful words", (8, y, "computes", "ink bold start", 14), beside)
 
     def say(self, step):
         waits = f"the chip waits for {si(step.waited, 's')}" if step.waited > 1e-12 else "all is hidden"
-        return (
-            f"{si(step.arithmetic, 's')} of arithmetic, {si(step.talk, 's')} of talk, {waits}: the "
-            f"chip computes {percent(step.efficiency)} of the step."
-        )
+        said = f"{si(step.arithmetic, 's')} of arithmetic, {si(step.talk, 's')} of talk, {waits}: the chip computes "
+        return said + f"{percent(step.efficiency)} of the step."
 
 
 class Slowest(Stage):
@@ -199,8 +191,6 @@ class Slowest(Stage):
         )
 
     def say(self, slowest):
-        return (
-            f"{counted(slowest.gpus, 'GPU')}, each with a spread of {percent(slowest.sigma)} between meetings: "
-            f"the slowest takes {number(slowest.mean, 4)} on average of {len(slowest.drawn)} draws, "
-            f"{number(slowest.expected, 4)} by the formula."
-        )
+        said = f"{counted(slowest.gpus, 'GPU')}, each with a spread of {percent(slowest.sigma)} between meetings: the "
+        said += f"slowest takes {number(slowest.mean, 4)} on average of {len(slowest.drawn)} draws, "
+        return said + f"{number(slowest.expected, 4)} by the formula."

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from accelerator_course.views.kit import Chart, bars, below, legend, nice, pillars, rows, spots, stack, words
+from accelerator_course.views.kit import Chart, bars, below, legend, nice, pillars, rows, shares, spots, stack, words
 from accelerator_course.views.stage import Stage, boxes, lines, pick, texts
 from accelerator_lib.units import counted, in_seconds, number, percent, si
 
@@ -69,8 +69,7 @@ class Sharded(Stage):
 class SplitMap(Stage):
     """The best split: seconds of a step for every tp and pp; what does not fit or divide is said.
 
-    >>> H100 = hardware.chip("h100-sxm5")
-    >>> view, ways = SplitMap((1, 2, 4, 8, 16), (1, 2, 4)), (1, 2, 4, 8, 16)
+    >>> H100, view, ways = hardware.chip("h100-sxm5"), SplitMap((1, 2, 4, 8, 16), (1, 2, 4)), (1, 2, 4, 8, 16)
     >>> given = {"model": "llama-3-70b", "chip": H100, "chips": 512, "sequences": 1024, "tokens": 4096}
     >>> view.show(network.table(**given, capacity_bytes=72e9, tps=ways, pps=(1, 2, 4), interleaves=(1, 2)))
     >>> view.show(network.table(**given, capacity_bytes=30e9, tps=ways, pps=(1, 2, 4), interleaves=(1,)))
@@ -113,7 +112,7 @@ class SplitMap(Stage):
         if split is None:
             return "–", "", "", "muted soft", "does not divide"
         chunks = f"{split.interleave} chunks" if split.interleave > 1 else ""
-        time, room = f"{_told(split)} s", si(split.bytes_per_chip, "B")
+        time, room = f"{_seconds(split)} s", si(split.bytes_per_chip, "B")
         says = f"{time}, {room}, MFU {percent(split.mfu)}, {split.dp} copies"
         if split is best:
             return f"★ {time}", room, chunks, "good tint", says
@@ -126,26 +125,22 @@ class SplitMap(Stage):
             return "No split divides evenly and fits: take more chips, more memory or fewer sequences."
         chunks = f", {best.interleave} chunks a stage" if best.interleave > 1 else ""
         count = sum(fits for _, fits in table.values())
-        return (
-            f"Fastest of {count} that fit: tp {best.tp}, pp {best.pp}{chunks}, {best.dp} copies: "
-            f"{_told(best)} s a step, {si(best.bytes_per_chip, 'B')} a chip, MFU {percent(best.mfu)}."
-        )
+        said = f"Fastest of {count} that fit: tp {best.tp}, pp {best.pp}{chunks}, {best.dp} copies: {_seconds(best)} s "
+        return said + f"a step, {si(best.bytes_per_chip, 'B')} a chip, MFU {percent(best.mfu)}."
 
 
 def _best(table):
     return min((split for split, fits in table.values() if fits), key=lambda split: split.seconds, default=None)
 
 
-def _told(split):
-    """Three digits, or whole seconds."""
+def _seconds(split):
     return f"{split.seconds:.3g}" if split.seconds < 999.5 else f"{split.seconds:,.0f}"
 
 
 class Tokens(Stage):
     """One token, many chips: what reading takes and what talking takes, for 1 to 64 chips.
 
-    >>> view, given = Tokens(), ("llama-3-70b", hardware.chip("h100-sxm5"))
-    >>> tokens = network.decode.tokens
+    >>> view, given, tokens = Tokens(), ("llama-3-70b", hardware.chip("h100-sxm5")), network.decode.tokens
     >>> view.show((tokens(*given), 8)), view.show((tokens(*given, algorithm="direct"), 32))
     >>> view.show((tokens(*given, batch=256), 4)), view.show((tokens(*given, step_seconds=20e-6), 64))
     """
@@ -196,10 +191,8 @@ class Tokens(Stage):
         least = f"least with {counted(best.n, 'chip')}, {si(best.seconds, 's')}"
         if not here.fits:
             return f"{counted(chips, 'chip')}: weights and caches do not fit; {least}."
-        return (
-            f"{counted(chips, 'chip')}: {si(here.seconds, 's')} a token, {si(here.read_seconds, 's')} reading, "
-            f"{si(here.talk_seconds, 's')} adding up; {least}."
-        )
+        said = f"{counted(chips, 'chip')}: {si(here.seconds, 's')} a token, {si(here.read_seconds, 's')} reading, "
+        return said + f"{si(here.talk_seconds, 's')} adding up; {least}."
 
 
 def _with(found, chips):
@@ -244,13 +237,11 @@ class OneToken(Stage):
         (left, right), y, roles = self.time.across, rows(82, 42, 2), ["compute", "other"]
         so_far = np.array([turn.latency_seconds, turn.wire_seconds])
         long = (right - left - 66) / max(sum(turn.parts.times), 130e-6) * so_far
-        names, said = (
-            ["starting: the wait for the first byte", "bytes: the numbers themselves"],
-            map(in_seconds, so_far),
-        )
+        names = ["starting: the wait for the first byte", "bytes: the numbers themselves"]
+        looks, said = [f"{role} start" for role in roles], [in_seconds(one) for one in so_far]
         yield words("sum head", (left, 44, "this sum so far", "ink bold start", 14))
-        yield texts("sum names", range(2), left, y - 12, names, [f"{role} start" for role in roles])
-        yield from bars("sum", range(2), left, y + 6, long, 16, roles, [*said], "ink bold start", names, least=0.5)
+        yield texts("sum names", range(2), left, y - 12, names, looks)
+        yield from bars("sum", range(2), left, y + 6, long, 16, roles, said, "ink bold start", names, least=0.5)
         # the whole token: reading, then the steps and the bytes of all its sums; above it that on eight chips
         axis, both, (fields, roles) = self.time, [turn.usual, turn.token], zip(*self.parts.values(), strict=True)
         shown, ticks = slice(int(turn.usual.n == turn.token.n), None), np.arange(5) * 0.01
@@ -268,8 +259,8 @@ class OneToken(Stage):
 
     def place(self, axis, value, row=None):
         """A time [s] on the axis of the token."""
-        (across, high), x = self.size, float(self.time.x(value))
-        return [round(x / across, 5), round(x / across, 5), 250 / high, 376 / high] if x < across else None
+        x = self.time.x(value)
+        return shares(self.size, x, 250, 376) if x < self.size[0] else None
 
     def say(self, turn):
         n, so_far = turn.token.n, si(turn.latency_seconds + turn.wire_seconds, "s")
@@ -308,8 +299,8 @@ class Routes(Stage):
         yield words("loads head", (left, 312, "tokens that each chip gets", "ink bold start", 14))
         yield from pillars("loads", n, left + slot * (n + 0.5), floor, max(slot - 2, 1), scale * routed.loads, role)
         yield lines("mean", [0], left, mean, end, mean, "ink dashed", 1.5)
-        told = (end + 6, mean, f"mean {routed.mean:.0f}", "ink start", 12), (left, floor + 18, busiest, "bad start")
-        yield words("loads words", *told)
+        text = (end + 6, mean, f"mean {routed.mean:.0f}", "ink start", 12), (left, floor + 18, busiest, "bad start")
+        yield words("loads words", *text)
         y, left, sent, roles = rows(92, 62, 3), self.right, routed.token_bytes, ["compute", "good", "other"]
         long = 190 * np.array([routed.visited / 8, routed.nodes / 8, sent / 12e6])
         said = [number(routed.visited), number(routed.nodes), si(sent, "B")]
@@ -320,7 +311,5 @@ class Routes(Stage):
 
     def say(self, routed):
         nodes = counted(-(-routed.chips // routed.node), "node")
-        return (
-            f"{routed.chips} chips in {nodes}: a token visits {number(routed.visited)} chips. The busiest chip gets "
-            f"{percent(routed.uneven - 1)} more tokens than the mean."
-        )
+        said = f"{routed.chips} chips in {nodes}: a token visits {number(routed.visited)} chips. The busiest chip gets "
+        return said + f"{percent(routed.uneven - 1)} more tokens than the mean."

@@ -5,6 +5,3 @@ from accelerator_course.views.numerics.choices import Regimes, Spending, TradeOf
 from accelerator_course.views.numerics.rounding import OneOutlier, Rounding, RunningSum
 from accelerator_course.views.numerics.rulers import Gradients, IntegerGrid, Ruler
 from accelerator_course.views.numerics.training import Compensation, Copies, History, Mask, Spiral
-
-__all__ = ["Compensation", "Copies", "Gradients", "History", "IntegerGrid", "Mask", "OneOutlier", "Regimes", "Rounding"]
-__all__ += ["Ruler", "RunningSum", "Spending", "Spiral", "TradeOff"]

@@ -10,21 +10,11 @@ from accelerator_lib.units import counted, number, percent, si
 
 MARKS = "ABCDEF"
 FASTEST = 4.6
-ROWS = (
-    ("A  bf16",),
-    ("B  8-bit weights,", "bf16 maths"),
-    ("C  4-bit weights,", "bf16 maths"),
-    ("D  int8 maths, fused",),
-    ("E  int8 maths, 4-bit", "weights, fused"),
-    ("F  int8 maths, kernels", "of their own"),
-)
+ROWS = ("A  bf16",), ("B  8-bit weights,", "bf16 maths"), ("C  4-bit weights,", "bf16 maths"), ("D  int8 maths, fused",)
+ROWS += ("E  int8 maths, 4-bit", "weights, fused"), ("F  int8 maths, kernels", "of their own")
 APART = 8, 1.3  # dots closer than this, as ratios along both axes, share one label
-SCALES = {  # sign and colour
-    "e8m0": ("round", "memory"),
-    "e4m3": ("square", "compute"),
-    "fp16": ("triangle", "other"),
-    "fp32": ("diamond", "good"),
-}
+SCALES = {"e8m0": ("round", "memory"), "e4m3": ("square", "compute")}  # sign and colour
+SCALES |= {"fp16": ("triangle", "other"), "fp32": ("diamond", "good")}
 NAMED = {"e8m0": "power of two", "e4m3": "E4M3 under FP32", "fp16": "FP16", "fp32": "FP32"}
 
 
@@ -39,8 +29,7 @@ class Regimes(Stage):
 
     size, noun = (800, 400), "setting"
 
-    def marks(self, found):
-        """`found`: {name: regimes.Regime}."""
+    def marks(self, found):  # {name: regimes.Regime}
         made = list(found.values())
         return [*self._roofs(made), *self._dots(made), *self._speeds(made)]
 
@@ -48,11 +37,9 @@ class Regimes(Stage):
         base, best = found["bf16"], max(found.values(), key=lambda one: one.speedup)
         own = list(found.values())[-1]
         work = base.placed.work
-        return (
-            f"{counted(work.m, 'row')}, {number(work.n)} × {number(work.k)} weights on {base.placed.chip.short_name}: "
-            f"bf16 takes {si(base.seconds, 's')}, {base.bound}-bound. Fastest: {best.name}, {best.speedup:.2f}x; with "
-            f"kernels of their own {own.speedup:.2f}x."
-        )
+        said = f"{counted(work.m, 'row')}, {number(work.n)} × {number(work.k)} weights on "
+        said += f"{base.placed.chip.short_name}: bf16 takes {si(base.seconds, 's')}, {base.bound}-bound. Fastest: "
+        return said + f"{best.name}, {best.speedup:.2f}x; with kernels of their own {own.speedup:.2f}x."
 
     def _roofs(self, made):
         """One slope, and a flat part for each peak: all but the lowest dashed."""
@@ -60,25 +47,17 @@ class Regimes(Stage):
         bandwidth, (left, right), floor = made[0].placed.bandwidth, chart.scales[0], chart.scales[1][0]
         peaks = sorted({one.placed.peak: one.placed.dtype for one in reversed(made)}.items())
         start, corner = max(left, floor / bandwidth), peaks[-1][0] / bandwidth
-        slope = chart.line(
-            "slope",
-            [start, corner],
-            [start * bandwidth, peaks[-1][0]],
-            "memory line",
-            3,
-            "bandwidth",
-            si(bandwidth, "B/s"),
-        )
-        flats, said = [], []
+        ends, rate, said = ([start, corner], [start * bandwidth, peaks[-1][0]]), si(bandwidth, "B/s"), []
+        yield from ground(chart, "arithmetic intensity [FLOP/byte]", "throughput [FLOP/s]")
+        yield chart.line("slope", *ends, "memory line", 3, "bandwidth", rate)
         for place, (peak, dtype) in enumerate(peaks):
             kind = "bf16, int8" if len(peaks) == 1 else dtype
             rate = f"{si(peak, 'OP/s' if dtype == 'int8' else 'FLOP/s')} {kind}"
             role = f"compute line{' dashed' * place}"
-            flats.append(chart.line(f"flat {place}", [peak / bandwidth, right], [peak] * 2, role, 3, "peak", rate))
+            yield chart.line(f"flat {place}", [peak / bandwidth, right], [peak] * 2, role, 3, "peak", rate)
             lift = 14 if place == 0 and len(peaks) > 1 else -14
             said.append((chart.across[0] + 8, float(chart.y(peak)) + lift, rate, "compute bold start"))
-        names = "arithmetic intensity [FLOP/byte]", "throughput [FLOP/s]"
-        return [*ground(chart, *names), slope, *flats, words("peaks", *said)]
+        yield words("peaks", *said)
 
     def _dots(self, made):
         """A dot for each way, and its letter; dots that are close share one label."""
@@ -98,25 +77,20 @@ class Regimes(Stage):
                 height += 4
             letters.append((left, height, text, "ink bold start", 14))
         names = [" ".join(row) for row in ROWS]
-        return [signs(self.chart, "dots", range(6), x, y, shapes, roles, names, says, 0.9), words("letters", *letters)]
+        yield signs(self.chart, "dots", range(6), x, y, shapes, roles, names, says, 0.9)
+        yield words("letters", *letters)
 
     def _speeds(self, made):
         rows = Rows([" ".join(row) for row in ROWS], (0, FASTEST), 34, 51, left=566, right=746, foot=2, size=1)
         chart, roles = rows.chart, [LIMITS[one.bound].role for one in made]
         said = [f"{one.speedup:.2g}x" if one.speedup < 10 else "" for one in made]
-        frame = rows.frame("times as fast as bf16", range(5), [str(one) for one in range(5)])[:-1]
+        yield from rows.frame("times as fast as bf16", range(5), [str(one) for one in range(5)])[:-1]
         left, one = chart.across[0] - 10, float(chart.x(1))
-        names = [
-            (left, y + 16 * (place - (len(row) - 1) / 2), part, "ink end", 12)
-            for y, row in zip(rows.y, ROWS, strict=True)
-            for place, part in enumerate(row)
-        ]
-        return [
-            *frame,
-            words("names", *names),
-            *rows.drawn([one.speedup for one in made], said, (0, FASTEST), 30, roles),
-            lines("one", [0], one, chart.up[1], one, chart.up[0], "ink dotted", 1.2),
-        ]
+        each = zip(rows.y, ROWS, strict=True)
+        parts = [(y + 16 * place - 8 * (len(row) - 1), part) for y, row in each for place, part in enumerate(row)]
+        yield words("names", *((left, y, part, "ink end", 12) for y, part in parts))
+        yield from rows.drawn([one.speedup for one in made], said, (0, FASTEST), 30, roles)
+        yield lines("one", [0], one, chart.up[1], one, chart.up[0], "ink dotted", 1.2)
 
 
 def _near(a, b, ratio):
@@ -126,62 +100,44 @@ def _near(a, b, ratio):
 class TradeOff(Stage):
     """Every element, block and scale: stored bits of an element and signal to noise, and one of them here.
 
-    >>> view = TradeOff()
-    >>> t = numerics.tradeoff
+    >>> view, t = TradeOff(), numerics.tradeoff
     >>> at = lambda e, b, s, d: (t.choice(e, b, s, d), t.choices(d), t.front(d))
-    >>> view.show(at("e2m1", 16, "e4m3", "normal"))
-    >>> view.show(at("int8", 1024, "fp32", "t3"))
+    >>> view.show(at("e2m1", 16, "e4m3", "normal")), view.show(at("int8", 1024, "fp32", "t3"))
     >>> view.show(at("int4", 8, "e8m0", "outlier channels"))
     """
 
     size, noun = (760, 430), "choice"
 
-    def marks(self, result):
-        """`result`: (tradeoff.Choice, all of them, those of the front)."""
+    def marks(self, result):  # (tradeoff.Choice, all of them, those of the front)
         here, every, front = result
         chart = Chart((62, 738), (372, 56), (3.7, 12.3), (-2, 54), inside=True)
         keys = [(f"scale: {NAMED[scale]}", role, None, shape) for scale, (shape, role) in SCALES.items()]
         x, y = float(chart.x(here.bits)), float(chart.y(here.snr_db))
         side, place = ("end", x - 18) if here.bits > 9 else ("start", x + 18)
-        made = [
-            *key_rows(keys, 62, 700, 18, gap=42)[0],
-            *key_rows([("front", "ink", "", None)], 664, 760, 18, "front key", 42)[0],
-            *ground(chart, "stored bits of an element", "signal to noise [dB]", ("", "")),
-        ]
+        yield from key_rows(keys, 62, 700, 18, gap=42)[0]
+        yield from key_rows([("front", "ink", "", None)], 664, 760, 18, "front key", 42)[0]
+        yield from ground(chart, "stored bits of an element", "signal to noise [dB]", ("", ""))
         for scale, (shape, role) in SCALES.items():
             mine = [one for one in every if one.scale == scale]
             who = [f"{one.element}, {one.block}, {NAMED[scale]}" for one in mine]
             says = [f"{number(one.bits)} bits, {one.snr_db:.1f} dB" for one in mine]
             points = [one.bits for one in mine], [one.snr_db for one in mine]
-            made.append(signs(chart, scale, who, *points, shape, role, who, says, 0.5))
+            yield signs(chart, scale, who, *points, shape, role, who, says, 0.5)
         steps = [(one.bits, at.snr_db) for at, one in zip([front[0], *front], front, strict=False)]
         corners = [point for step, one in zip(steps, front, strict=True) for point in (step, (one.bits, one.snr_db))]
         word = f"{here.element}, {here.block}, {NAMED[here.scale]}"
-        return [
-            *made,
-            chart.line("front", *zip(*corners, strict=True), "ink line", 1.6, "front"),
-            spots(
-                "here",
-                [0],
-                [x],
-                [y],
-                20,
-                "ink line round",
-                who=word,
-                says=f"{number(here.bits)} bits, {here.snr_db:.1f} dB",
-            ),
-            *over("word", (place, y + 14, word, f"ink bold {side}", 14)),
-        ]
+        yield chart.line("front", *zip(*corners, strict=True), "ink line", 1.6, "front")
+        says = f"{number(here.bits)} bits, {here.snr_db:.1f} dB"
+        yield spots("here", [0], [x], [y], 20, "ink line round", who=word, says=says)
+        yield from over("word", (place, y + 14, word, f"ink bold {side}", 14))
 
     def say(self, result):
         here, every, _ = result
         better = [one for one in every if one.beats(here)]
         place = "on the front" if not better else f"better in bits and signal: {len(better)}"
         zeros = percent(here.zero_share) if here.zero_share else "none"
-        return (
-            f"{here.element} in blocks of {here.block}, scale {NAMED[here.scale]}: {number(here.bits)} bits, "
-            f"{here.snr_db:.1f} dB, {zeros} of the values became 0; {place}."
-        )
+        said = f"{here.element} in blocks of {here.block}, scale {NAMED[here.scale]}: {number(here.bits)} bits, "
+        return said + f"{here.snr_db:.1f} dB, {zeros} of the values became 0; {place}."
 
 
 class Spending(Stage):
@@ -197,40 +153,40 @@ class Spending(Stage):
     LEFT, WIDE, RIGHT, MOST = 24, 690, 716, 190e9  # pixels of the widest stack of bytes
     TOP, HIGH = 62, 62
     NOISE, NOISE_HIGH = 196, 46
-    PARTS = {  # name: (role, its words)
-        "attention": ("memory", "attention"),
-        "gate and up": ("compute", "gate and up"),
-        "down": ("other", "down"),
-        "cache": ("good", "key-value cache"),
-        "rest": ("muted", "rest, bf16"),
-    }
+    PARTS = {"attention": ("memory", "attention"), "gate and up": ("compute", "gate and up")}  # (role, its words)
+    PARTS |= {"down": ("other", "down"), "cache": ("good", "key-value cache"), "rest": ("muted", "rest, bf16")}
 
-    def marks(self, state):
-        """`state`: budget.Spent."""
+    def marks(self, state):  # budget.Spent
         scale, left, right = self.WIDE / self.MOST, self.LEFT, self.RIGHT
         room, used, over = state.limit_bytes * scale, state.bytes_stored * scale, "good" if state.fits else "bad"
         limit, low, noise = left + room, self.TOP + self.HIGH + 18, self.NOISE - 18
         sizes = {part: si(value, "B") for part, value in state.bytes_by_part.items()}
         shares = {part: percent(value) for part, value in state.noise_shares.items()}
         step = si(state.step_seconds, "s")
-        return [
-            boxes("room", [0], left, self.TOP - 8, room, self.HIGH + 16, "muted tint"),
-            lines("limit", [0], limit, self.TOP - 18, limit, low, over, 3),
-            boxes("over", [0] * (used > room), limit, self.TOP - 8, used - room, self.HIGH + 16, "bad line dashed"),
-            *self._stack("bytes", state.bytes_by_part, self.TOP, self.HIGH, scale, sizes, 62),
-            *self._stack("noise", state.noise_shares, self.NOISE, self.NOISE_HIGH, self.WIDE, shares, 44),
-            *self._legend(state),
-            words(
-                "words",
-                (left, 24, "bytes", "ink bold start", 15),
-                (left, noise, "noise, by where it comes from", "ink bold start", 15),
-                (left, 340, "every step reads all of it once", "ink start", 14),
-                (right, 24, si(state.bytes_stored, "B"), f"{over} bold end", 17),
-                (right, noise, f"{state.snr_db:.1f} dB", "ink bold end", 17),
-                (right, 340, f"{step} a step", "ink bold end", 17),
-                (limit + 8, low, f"room: {si(state.limit_bytes, 'B')}", f"{over} bold start"),
-            ),
+        yield boxes("room", [0], left, self.TOP - 8, room, self.HIGH + 16, "muted tint")
+        yield lines("limit", [0], limit, self.TOP - 18, limit, low, over, 3)
+        yield boxes("over", [0] * (used > room), limit, self.TOP - 8, used - room, self.HIGH + 16, "bad line dashed")
+        yield from self._stack("bytes", state.bytes_by_part, self.TOP, self.HIGH, scale, sizes, 62)
+        yield from self._stack("noise", state.noise_shares, self.NOISE, self.NOISE_HIGH, self.WIDE, shares, 44)
+        # What each colour is and how it is stored; in two rows
+        stored = dict(zip(self.PARTS, state.choice, strict=False))
+        (roles, names), place = zip(*self.PARTS.values(), strict=True), np.arange(len(self.PARTS))
+        said = [
+            f"{word}: {stored[part]}" if part in stored else word for part, word in zip(self.PARTS, names, strict=True)
         ]
+        x, y = self.LEFT + 236 * (place % 3), self.NOISE + self.NOISE_HIGH + 30 + 26 * (place // 3)
+        yield spots("legend", place, x + 8, y, 16, roles)
+        yield texts("parts", place, x + 22, y, said, "ink start", 14)
+        yield words(
+            "words",
+            (left, 24, "bytes", "ink bold start", 15),
+            (left, noise, "noise, by where it comes from", "ink bold start", 15),
+            (left, 340, "every step reads all of it once", "ink start", 14),
+            (right, 24, si(state.bytes_stored, "B"), f"{over} bold end", 17),
+            (right, noise, f"{state.snr_db:.1f} dB", "ink bold end", 17),
+            (right, 340, f"{step} a step", "ink bold end", 17),
+            (limit + 8, low, f"room: {si(state.limit_bytes, 'B')}", f"{over} bold start"),
+        )
 
     def _stack(self, name, parts, top, high, scale, said, room):
         """Boxes side by side, as wide as their numbers; words only where they are wider than `room`."""
@@ -238,26 +194,12 @@ class Spending(Stage):
         x, keys = self.LEFT + np.append(0, wide.cumsum()[:-1]), list(parts)
         inside = [said[part] if one > room else "" for part, one in zip(keys, wide, strict=True)]
         roles = [self.PARTS[part][0] for part in keys]
-        return [
-            boxes(name, keys, x, top, wide, high, roles, who=keys, says=[said[part] for part in keys]),
-            texts(f"{name} said", keys, x + wide / 2, top + high / 2, inside, "paper bold"),
-        ]
-
-    def _legend(self, state):
-        """What each colour is and how it is stored; in two rows."""
-        stored = dict(zip(self.PARTS, state.choice, strict=False))
-        said = [
-            (role, f"{word}: {stored[name]}" if name in stored else word) for name, (role, word) in self.PARTS.items()
-        ]
-        place, (roles, said) = np.arange(len(said)), zip(*said, strict=True)
-        x, y = self.LEFT + 236 * (place % 3), self.NOISE + self.NOISE_HIGH + 30 + 26 * (place // 3)
-        return [spots("legend", place, x + 8, y, 16, roles), texts("parts", place, x + 22, y, said, "ink start", 14)]
+        yield boxes(name, keys, x, top, wide, high, roles, who=keys, says=[said[part] for part in keys])
+        yield texts(f"{name} said", keys, x + wide / 2, top + high / 2, inside, "paper bold")
 
     def say(self, state):
         room, worst = "fits" if state.fits else "does not fit", state.noisiest
         stored = dict(zip(self.PARTS, state.choice, strict=False))[worst]
-        return (
-            f"{si(state.bytes_stored, 'B')}: {room} into {si(state.limit_bytes, 'B')}. {state.snr_db:.1f} dB, "
-            f"{si(state.step_seconds, 's')} a step; {percent(state.noise_shares[worst])} of the noise is from "
-            f"{self.PARTS[worst][1]} in {stored}."
-        )
+        said = f"{si(state.bytes_stored, 'B')}: {room} into {si(state.limit_bytes, 'B')}. {state.snr_db:.1f} dB, "
+        said += f"{si(state.step_seconds, 's')} a step; {percent(state.noise_shares[worst])} of the noise is from "
+        return said + f"{self.PARTS[worst][1]} in {stored}."

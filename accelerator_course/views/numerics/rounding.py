@@ -13,10 +13,8 @@ LIT = "muted", "compute bold"  # of a step that is not reached, or now
 class Rounding(Stage):
     """A number becomes a code: bits, exponent, guard and sticky, rounding, carry, code.
 
-    >>> from accelerator_course.frames.numerics import convert_steps
-    >>> view = Rounding()
-    >>> cases = (0.3, "fp16"), (2**-25, "fp16"), (465, "e4m3")
-    >>> third, tie, large = (list(convert_steps(*case)) for case in cases)
+    >>> view, cases = Rounding(), ((0.3, "fp16"), (2**-25, "fp16"), (465, "e4m3"))
+    >>> third, tie, large = (list(frames.numerics.convert_steps(*case)) for case in cases)
     >>> view.show(third[3]), view.show(third[5]), view.show(tie[2]), view.show(large[4])
     """
 
@@ -25,8 +23,7 @@ class Rounding(Stage):
     ROW, CODE, AXIS, LINE, ENDS = 62, 356, 158, 262, (210, 530)  # of the bits, the code, exponents; between two codes
     TRACK = ("the number", "exponent", "cut", "round", "carry", "code")
 
-    def marks(self, state):
-        """`state`: frames.numerics.Conversion."""
+    def marks(self, state):  # frames.numerics.Conversion
         form, place = state.format, np.arange(6)
         yield words("number", (LEFT, 16, f"{_number(state.x)} = {_scientific(state)}", "ink bold start", 15))
         yield words("form", (718, 16, f"1 + {form.exponent_bits} + {form.mantissa_bits} bits", "muted end"))
@@ -37,7 +34,10 @@ class Rounding(Stage):
         *ends, at = chart.x([form.lowest_exponent - 0.5, low - 0.5, high + 0.5, state.exponent])
         left = "◂ " * (low < least) + signed(low)
         right = signed(high) + " ▸" * (high > most)
-        says, start, reached = f"{signed(state.exponent)}: {_fate(state)}", at < 380, state.done >= 1
+        fate = "overflow" if state.too_large else f"shift by {state.shift}" if state.shift else "in range"
+        if fate == "in range" and state.digits != "0":
+            fate += f"; {signed(state.exponent)} + {form.bias} = {state.field}"
+        says, start, reached = f"{signed(state.exponent)}: {fate}", at < 380, state.done >= 1
         there = "bad bold" if state.too_large else "other bold" if state.shift else "memory bold"
         fate = (at - 6, y + 50, says, f"{there} start") if start else (at + 6, y + 50, says, f"{there} end")
         roles, kinds = ("other tint dashed", "memory tint"), ["subnormal numbers", "normal numbers"]
@@ -50,7 +50,20 @@ class Rounding(Stage):
         )
         yield spots("here", [0] * reached, at, y + 7, 12, "compute round", who="the number", says=says)
         yield words("fate", *[fate] * reached)
-        yield from self._frame(state)
+        # The places that the format has, and those of guard and sticky
+        m, y = form.mantissa_bits, self.ROW - 14
+        if not state.done:
+            yield words("labels", (LEFT, y, "its bits", "muted start"))
+        else:
+            x, sticky = self._slot(np.arange(m + 2)), state.done >= 2 and self.SLOTS - m - 2 >= 4
+            roles = ["ink line dashed", *["memory line"] * m, "compute line"]
+            yield boxes("frame", range(m + 2), x, self.ROW, self.SIDE, self.HIGH, roles)
+            yield words(
+                "labels",
+                (LEFT + self.BIT / 2 * (m + 1), y, "kept" * (m > 3), "memory bold"),
+                (x[m + 1] + self.BIT / 2, y, "guard", "compute bold"),
+                (x[m + 1] + self.BIT * 2.3, y, f"sticky: {int(state.sticky)}" * sticky, "other bold start"),
+            )
         yield from self._between(state) if state.done >= 3 and not state.too_large else []
         # The number's own bits; after the carry, the rounded ones, which at last fall into the code
         done, m, shift = state.done, state.format.mantissa_bits, state.shift if state.done else 0
@@ -80,41 +93,22 @@ class Rounding(Stage):
     def _slot(self, number):
         return LEFT + self.BIT * np.asarray(number)
 
-    def _frame(self, state):
-        """The places that the format has, and those of guard and sticky."""
-        m, y, half = state.format.mantissa_bits, self.ROW - 14, self.BIT / 2
-        if not state.done:
-            return [words("labels", (LEFT, y, "its bits", "muted start"))]
-        x, sticky = self._slot(np.arange(m + 2)), state.done >= 2 and self.SLOTS - m - 2 >= 4
-        roles = ["ink line dashed", *["memory line"] * m, "compute line"]
-        return [
-            boxes("frame", range(m + 2), x, self.ROW, self.SIDE, self.HIGH, roles),
-            words(
-                "labels",
-                (LEFT + half * (m + 1), y, "kept" * (m > 3), "memory bold"),
-                (x[m + 1] + half, y, "guard", "compute bold"),
-                (x[m + 1] + self.BIT * 2.3, y, f"sticky: {int(state.sticky)}" * sticky, "other bold start"),
-            ),
-        ]
-
     def _between(self, state):
         """The two codes around the number, and to which it goes."""
         (left, right), y, exact = self.ENDS, self.LINE, state.cut_off == 0
         at, end = left + (right - left) * state.cut_off, right if state.up else left
         low, high = (f"{'−' if state.negative else ''}{one:.8g}" for one in (state.below, state.above))
         part = "a tie" if state.mode == "even" and state.cut_off == 0.5 else f"{state.cut_off:.3g} of a step"
-        return [
-            lines("between", [0], left, y, right, y, "muted", 2),
-            lines("codes", range(2), self.ENDS, y - 8, self.ENDS, y + 8, "memory", 3),
-            arrows("goes", [0] * (not exact), at, y - 9, end, y - 9, "compute", 2.5),
-            spots("place", [0], at, y, 10, "compute round", who="the number", says=part),
-            words(
-                "neighbours",
-                (left - 12, y, low, "memory bold end"),
-                (right + 12, y, high, "memory bold start"),
-                ((left + right) / 2, y + 22, "exact" if exact else part, "ink"),
-            ),
-        ]
+        yield lines("between", [0], left, y, right, y, "muted", 2)
+        yield lines("codes", range(2), self.ENDS, y - 8, self.ENDS, y + 8, "memory", 3)
+        yield arrows("goes", [0] * (not exact), at, y - 9, end, y - 9, "compute", 2.5)
+        yield spots("place", [0], at, y, 10, "compute round", who="the number", says=part)
+        yield words(
+            "neighbours",
+            (left - 12, y, low, "memory bold end"),
+            (right + 12, y, high, "memory bold start"),
+            ((left + right) / 2, y + 22, "exact" if exact else part, "ink"),
+        )
 
     def _at(self, state):
         """Left edges of the boxes of a code: sign, exponent, fraction, with gaps between."""
@@ -157,10 +151,8 @@ class Rounding(Stage):
                     return f"Exponent {own} is above {signed(form.max_exponent)}, the highest: overflow."
                 if state.shift:
                     places = counted(state.shift, "place")
-                    return (
-                        f"Exponent {own} is below the range {span}: the bits move {places} to the right. "
-                        "The number is subnormal."
-                    )
+                    moves = f"the bits move {places} to the right"
+                    return f"Exponent {own} is below the range {span}: {moves}. The number is subnormal."
                 field = f"{own} + {signed(form.bias)} = {state.field}"
                 return f"Exponent {own} is within the range {span}: no shift. With the bias, {field}."
             case "cut":
@@ -200,16 +192,6 @@ def _off(state):
     return f"off by {'more than a step' if state.error_ulp > 1 else f'{state.error_ulp:.3g} of a step (ulp)'}"
 
 
-def _fate(state):
-    if state.too_large or state.shift:
-        return "overflow" if state.too_large else f"shift by {state.shift}"
-    return (
-        "in range"
-        if state.digits == "0"
-        else f"in range; {signed(state.exponent)} + {state.format.bias} = {state.field}"
-    )
-
-
 def _number(value):
     return signed(value, f"{abs(value):,.0f}" if abs(value) >= 1e4 else f"{abs(value):.5g}")
 
@@ -230,9 +212,8 @@ def _scientific(state):
 class OneOutlier(Stage):
     """One outlier among values in blocks: the largest sets the scale; all are divided by it, rounded, multiplied back.
 
-    >>> from accelerator_course.frames.numerics import block_steps
     >>> view = OneOutlier()
-    >>> runs = [list(block_steps(numerics.outlier(100.0, n), e, b, s)) for n, e, b, s in
+    >>> runs = [list(frames.numerics.block_steps(numerics.outlier(100.0, n), e, b, s)) for n, e, b, s in
     ...         ((32, "e2m1", 32, "e8m0"), (32, "int4", 8, "fp32"), (128, "e4m3", 128, "e4m3"))]
     >>> view.show(runs[0][0]), view.show(runs[0][4]), view.show(runs[1][3]), view.show(runs[2][5])
     """
@@ -243,8 +224,7 @@ class OneOutlier(Stage):
     TRACK = ("values", "largest", "scale", "divide", "round", "back")
     KINDS = {"e8m0": "a power of two", "e4m3": "stored in E4M3", "fp32": "stored in FP32", "fp16": "stored in FP16"}
 
-    def marks(self, blocks):
-        """`blocks`: frames.numerics.Blocks."""
+    def marks(self, blocks):  # frames.numerics.Blocks
         who = ["the outlier" if i == blocks.odd else f"value {i + 1}" for i in range(blocks.values.size)]
         place = np.arange(6)
         track = texts("track", place, 70 + 120 * place, 456, self.TRACK, pick(LIT, place == blocks.done))
@@ -333,12 +313,10 @@ def _scale(value):
 class RunningSum(Stage):
     """A running sum: beside the exact one, over the number of terms; below, the codes around it and the last addition.
 
-    >>> from accelerator_course.frames.numerics import sum_steps
-    >>> view = RunningSum()
-    >>> ones = list(sum_steps(np.ones(600), "bf16"))
+    >>> view, ones = RunningSum(), list(frames.numerics.sum_steps(np.ones(600), "bf16"))
     >>> view.show(ones[0]), view.show(ones[-1])
-    >>> both = list(sum_steps(numerics.terms("products of both signs", 600), "e4m3", 8))
-    >>> view.show(both[-1]), view.show(list(sum_steps(np.ones(600), "fp32"))[30])
+    >>> both = list(frames.numerics.sum_steps(numerics.terms("products of both signs", 600), "e4m3", 8))
+    >>> view.show(both[-1]), view.show(list(frames.numerics.sum_steps(np.ones(600), "fp32"))[30])
     """
 
     size, noun = (740, 440), "state"
@@ -346,8 +324,7 @@ class RunningSum(Stage):
     DEEP = 2**13  # how far below the largest sum the axis begins
     NAMED = 7  # codes in the window that carry their numbers
 
-    def marks(self, summing):
-        """`summing`: frames.numerics.Summing."""
+    def marks(self, summing):  # frames.numerics.Summing
         # Sums over the number of terms: powers of two on both axes, but an even one for sums of both signs
         most, (left, right), floor = summing.most or 1.0, self.ENDS, self.FLOOR
         least, levels = most / self.DEEP, [-most, 0.0, most]
@@ -396,11 +373,11 @@ class RunningSum(Stage):
         )
 
     def say(self, summing):
-        told = f"off by {_written(abs(summing.off))}"
+        text = f"off by {_written(abs(summing.off))}"
         if summing.off_share >= 0.001:
-            told += f", {summing.off_share:.1%}".replace("%", " %")
+            text += f", {summing.off_share:.1%}".replace("%", " %")
         gone = " The last term was rounded away." if summing.stuck else ""
-        found = f" instead of {_written(summing.exact)} ({told})" if summing.off else ", and that is exact"
+        found = f" instead of {_written(summing.exact)} ({text})" if summing.off else ", and that is exact"
         step = _written(summing.ulp) if summing.ulp >= 0.015625 else power(summing.ulp_exponent)
         first = f"{counted(summing.number, 'term')}: the sum is {_written(summing.sum)}{found}."
         return f"{first} Codes here are {step} apart.{gone}"

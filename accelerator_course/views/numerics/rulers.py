@@ -23,8 +23,7 @@ class Ruler(Stage):
     low, high, top = -28, 20, 70  # octaves that are shown; of the ruler
     x = staticmethod(Chart(ACROSS, (0, 1), (-28, 20), (0, 1), inside=True).x)
 
-    def marks(self, ruled):
-        """`ruled`: reach.Ruled."""
+    def marks(self, ruled):  # reach.Ruled
         form, y, wide = ruled.format, self.top, WIDE / (self.high - self.low)
         seen = [one for one in ruled.octaves if self.low <= one.exponent < self.high]
         solid = [one for one in seen if wide / one.full < LEAST]
@@ -94,11 +93,8 @@ def _ticks(octaves):
     """(keys, numbers, roles) of all codes of these octaves."""
     codes = [(one, j) for one in octaves for j in range(one.codes)]
     keys = [(one.exponent + 200) * 1024 + j * 1024 // one.full for one, j in codes]
-    return (
-        keys,
-        [one.start + j * one.step for one, j in codes],
-        [("memory", "other")[one.subnormal] for one, _ in codes],
-    )
+    roles = [("memory", "other")[one.subnormal] for one, _ in codes]
+    return keys, [one.start + j * one.step for one, j in codes], roles
 
 
 def _large(value):
@@ -123,8 +119,7 @@ class Gradients(Stage):
     FATES = {"vanish": "bad", "subnormal": "other tint", "normal": "memory tint", "overflow": "bad"}
     KEY = {"memory tint": "kept", "other tint": "kept with fewer bits", "bad": "becomes 0 or is too large"}
 
-    def marks(self, slid):
-        """`slid`: reach.Slid."""
+    def marks(self, slid):  # reach.Slid
         chart = Chart((112, 638), (0, 1), (self.low, self.high), (0, 1), inside=True)
         names, every, y = list(slid.rulers), slid.rulers.values(), rows(74, 72, len(slid.rulers))
         labels = np.arange(-42, self.high + 1, 6)
@@ -155,17 +150,15 @@ class Gradients(Stage):
         ruler = {"who": f"{name}, the ruler", "says": ["subnormal numbers", "normal numbers"]}
         notches = [one.exponent for one in ruled.octaves if self.low <= one.exponent <= self.high]
         at = chart.x(notches)
-        return [
-            boxes(f"cloud {name}", key, x, y - 4 - tall, end - x - 0.5, tall, looks, **cloud),
-            boxes(f"ruler {name}", range(2), ends[:-1], y, np.diff(ends), self.HIGH, ["other", "memory"], **ruler),
-            lines(f"octaves {name}", notches, at, y, at, y + self.HIGH, "paper", 1),
-        ]
+        yield boxes(f"cloud {name}", key, x, y - 4 - tall, end - x - 0.5, tall, looks, **cloud)
+        yield boxes(f"ruler {name}", range(2), ends[:-1], y, np.diff(ends), self.HIGH, ["other", "memory"], **ruler)
+        yield lines(f"octaves {name}", notches, at, y, at, y + self.HIGH, "paper", 1)
 
     def say(self, slid):
         half = f"Half of the gradients lie below {power(slid.middle)}"
         lost = [(self.NAMES[name], one.lost) for name, one in slid.rulers.items() if one.lost >= self.MANY]
-        told = ", ".join(f"{name} {percent(share)}" for name, share in lost)
-        return f"{half}. Lost: {told}." if lost else f"{half}: every ruler keeps them."
+        text = ", ".join(f"{name} {percent(share)}" for name, share in lost)
+        return f"{half}. Lost: {text}." if lost else f"{half}: every ruler keeps them."
 
 
 class IntegerGrid(Stage):
@@ -181,8 +174,7 @@ class IntegerGrid(Stage):
     TOP, FLOOR, RULER = 44, 216, 262
     APART = 34  # pixels between integers that carry their numbers
 
-    def marks(self, grid):
-        """`grid`: calibration.Gridded."""
+    def marks(self, grid):  # calibration.Gridded
         y, floor, most, edges = self.RULER, self.FLOOR, 1.06 * grid.edges[-1], grid.edges
         at = Chart(ACROSS, (0, 1), (-most, most), (0, 1)).x
         high = (floor - self.TOP) * np.sqrt(grid.counts / grid.counts.max())

@@ -11,7 +11,6 @@ TINTS = ("memory soft", "compute soft", "good soft")  # of what a place is taken
 
 
 def _map(name, arms, left, top, edge):
-    """What the network takes each place for."""
     side, (row, column) = edge / len(arms), np.indices(arms.shape).reshape(2, -1)
     return boxes(name, range(arms.size), left + side * column, top + side * row, side, side, pick(TINTS, arms))
 
@@ -32,8 +31,7 @@ class Spiral(Stage):
         "scale": ("loss scale (× skipped)", 310, 394, -2, 32, "", {e: power(e) for e in range(0, 33, 8)}, "memory"),
     }
 
-    def marks(self, state):
-        """`state`: lowbit.Training."""
+    def marks(self, state):  # lowbit.Training
         left, top, half, (places, arms) = self.LEFT, self.TOP, self.EDGE / 2, state.points
         ends = np.array([places[arms == arm][np.hypot(*places[arms == arm].T).argmax()] for arm in range(3)])
 
@@ -74,10 +72,10 @@ class Spiral(Stage):
         if not state.step:
             return f"Before the first of {state.planned} steps: the map is random."
         skipped, now = int(state.skipped.sum()), _now(state)
-        told = f"{counted(skipped, 'step')} skipped" if skipped else "no step skipped"
+        text = f"{counted(skipped, 'step')} skipped" if skipped else "no step skipped"
         zeros = f"{percent(state.zeros) if state.zeros else 'none'} of the gradients"
         done = f"Step {state.step} of {state.planned}"
-        return f"{done}: loss {now['loss']}; {zeros} became 0; {told}; loss scale {now['scale']}."
+        return f"{done}: loss {now['loss']}; {zeros} became 0; {text}; loss scale {now['scale']}."
 
 
 def _now(state):
@@ -100,39 +98,35 @@ class Copies(Stage):
     TITLES = {"fp32": "FP32", "bf16": "bf16, to the nearest", "bf16 stochastic": "bf16, by chance"}
     LOOKS = {"fp32": "memory", "bf16": "bad", "bf16 stochastic": "other"}  # of updates that are too small
 
-    def marks(self, states):
-        """`states`: {kind of weights: lowbit.Training}."""
+    def marks(self, states):  # {kind of weights: lowbit.Training}
         for (kind, state), left in zip(states.items(), rows(22, 240, len(states)), strict=True):
-            yield from self._copy(kind, state, left)
-
-    def _copy(self, kind, state, left):
-        right, floor, top, octaves = left + self.EDGE, self.FLOOR, self.FLOOR - self.TALL, np.arange(*self.PULLS)
-        chart = Chart((left, right), (floor, top), self.PULLS, (0, max(1, state.pulls.max())))
-        tall, begin, zero = floor - chart.y(state.pulls), chart.x(octaves), float(chart.x(0))
-        hover = {"who": f"{self.TITLES[kind]}, updates", "says": [f"{n:,} weights" for n in state.pulls]}
-        wide, looks = begin[1] - begin[0] - 0.5, pick(("memory", self.LOOKS[kind]), octaves < 0)
-        yield _map(f"{kind} map", state.arms, left, self.TOP, self.EDGE)
-        yield boxes(f"{kind} pulls", octaves, begin, floor - tall, wide, tall, looks, **hover)
-        yield lines(f"{kind} base", [0], left, floor, right, floor, "muted", 1)
-        yield lines(f"{kind} half", [0], zero, top - 16, zero, floor + 4, "ink dashed", 1.5)
-        yield words(
-            f"{kind} words",
-            (left, 16, self.TITLES[kind], "ink bold start", 14),
-            (left, 37, f"loss {state.loss:.2f}", "compute bold start", 14),
-            (zero - 6, top - 22, "too small", "muted end", 12),
-            (zero + 6, top - 22, "large enough", "muted start", 12),
-            (left, floor + 18, power(self.PULLS[0]), "muted start", 12),
-            (zero, floor + 18, "1", "muted", 12),
-            (right, floor + 18, power(self.PULLS[1]), "muted end", 12),
-            ((left + right) / 2, floor + 40, "update ÷ half an ulp (log.)", "ink", 12),
-        )
+            right, floor, top, octaves = left + self.EDGE, self.FLOOR, self.FLOOR - self.TALL, np.arange(*self.PULLS)
+            chart = Chart((left, right), (floor, top), self.PULLS, (0, max(1, state.pulls.max())))
+            tall, begin, zero = floor - chart.y(state.pulls), chart.x(octaves), float(chart.x(0))
+            hover = {"who": f"{self.TITLES[kind]}, updates", "says": [f"{n:,} weights" for n in state.pulls]}
+            wide, looks = begin[1] - begin[0] - 0.5, pick(("memory", self.LOOKS[kind]), octaves < 0)
+            yield _map(f"{kind} map", state.arms, left, self.TOP, self.EDGE)
+            yield boxes(f"{kind} pulls", octaves, begin, floor - tall, wide, tall, looks, **hover)
+            yield lines(f"{kind} base", [0], left, floor, right, floor, "muted", 1)
+            yield lines(f"{kind} half", [0], zero, top - 16, zero, floor + 4, "ink dashed", 1.5)
+            yield words(
+                f"{kind} words",
+                (left, 16, self.TITLES[kind], "ink bold start", 14),
+                (left, 37, f"loss {state.loss:.2f}", "compute bold start", 14),
+                (zero - 6, top - 22, "too small", "muted end", 12),
+                (zero + 6, top - 22, "large enough", "muted start", 12),
+                (left, floor + 18, power(self.PULLS[0]), "muted start", 12),
+                (zero, floor + 18, "1", "muted", 12),
+                (right, floor + 18, power(self.PULLS[1]), "muted end", 12),
+                ((left + right) / 2, floor + 40, "update ÷ half an ulp (log.)", "ink", 12),
+            )
 
     def say(self, states):
         first = next(iter(states.values()))
         if not first.step:
             return f"Before the first of {first.planned} steps: three equal networks."
-        told = ", ".join(f"{self.TITLES[kind]} {state.loss:.2f}" for kind, state in states.items())
-        return f"Step {first.step} of {first.planned}. Loss: {told}."
+        text = ", ".join(f"{self.TITLES[kind]} {state.loss:.2f}" for kind, state in states.items())
+        return f"Step {first.step} of {first.planned}. Loss: {text}."
 
 
 class History(Stage):
@@ -146,39 +140,33 @@ class History(Stage):
 
     size, noun = (760, 430), "setting"
 
-    def marks(self, found):
-        """`found`: amax.Delayed."""
+    def marks(self, found):  # amax.Delayed
         chart = Chart((62, 738), (372, 50), (-20, 2020), (2.0**-9, 2.0**7), "y", inside=True)
         powers = [2.0**power for power in range(-8, 7, 2)]
         written = ["1/256", "1/64", "1/16", "1/4", "1", "4", "16", "64"]
         share, steps, one = found.share, np.arange(len(found.share)), float(chart.y(1))
         kept, cut = np.flatnonzero(~found.clipped), np.flatnonzero(found.clipped)
         x, y = chart.x(steps[kept]), chart.y(share[kept])
-        dots = "".join(
-            f"M{a - 1:.1f} {b - 1:.1f}H{a + 1:.1f}V{b + 1:.1f}H{a - 1:.1f}Z" for a, b in zip(x, y, strict=True)
-        )
+        ends = zip(x - 1, y - 1, x + 1, y + 1, strict=True)
+        dots = "".join(f"M{a:.1f} {b:.1f}H{c:.1f}V{d:.1f}H{a:.1f}Z" for a, b, c, d in ends)
         (left, right), (_, top) = chart.across, chart.up
         says = [f"{number(value)} times the format's largest" for value in share[cut]]
         who = [f"step {step:,}" for step in steps[cut]]
         keys = [("kept", "memory", None, "round"), ("clipped", "bad line", None, "cross")]
-        return [
-            boxes("clips", [0], left, top, right - left, one - top, "bad soft faint"),
-            *key_rows(keys, left, right, 16)[0],
-            *ground(chart, "step", "largest magnitude ÷ the format's largest (log.)", y=powers, said=(None, written)),
-            lines("largest", [0], left, one, right, one, "ink", 1.5, "the format's largest", "1"),
-            words("where", (right - 10, top + 16, "here it is clipped", "bad bold end")),
-            paths("kept", [0], [dots], role="memory", who="kept"),
-            signs(chart, "cut", cut, steps[cut], np.minimum(share[cut], 100), "cross", "bad line", who, says, 0.6),
-        ]
+        yield boxes("clips", [0], left, top, right - left, one - top, "bad soft faint")
+        yield from key_rows(keys, left, right, 16)[0]
+        name = "largest magnitude ÷ the format's largest (log.)"
+        yield from ground(chart, "step", name, y=powers, said=(None, written))
+        yield lines("largest", [0], left, one, right, one, "ink", 1.5, "the format's largest", "1")
+        yield words("where", (right - 10, top + 16, "here it is clipped", "bad bold end"))
+        yield paths("kept", [0], [dots], role="memory", who="kept")
+        yield signs(chart, "cut", cut, steps[cut], np.minimum(share[cut], 100), "cross", "bad line", who, says, 0.6)
 
     def say(self, found):
         count = int(found.clipped.sum())
-        told = (
-            f"{counted(count, 'step')} clipped, the worst {number(found.worst)} times too large"
-            if count
-            else "nothing clipped"
-        )
-        return f"{told}; octaves that stay unused above the largest value: {found.idle_octaves:.2g} on average."
+        worst = f"{counted(count, 'step')} clipped, the worst {number(found.worst)} times too large"
+        text = worst if count else "nothing clipped"
+        return f"{text}; octaves that stay unused above the largest value: {found.idle_octaves:.2g} on average."
 
 
 class Compensation(Stage):
@@ -192,8 +180,7 @@ class Compensation(Stage):
     LEFT, TOP, WIDE, HIGH = 54, 46, 10.4, 6.4  # of the weights; of one
     LOOKS = {"muted soft": "up to 0.5", "memory soft": "up to 1", "memory": "up to 2", "other": "more"}
 
-    def marks(self, state):
-        """`state`: gptq.Rounded."""
+    def marks(self, state):  # gptq.Rounded
         moved, left, top = np.abs(state.moved).T, self.LEFT, self.TOP
         outputs, inputs = moved.shape
         row, column = np.indices(moved.shape).reshape(2, -1)
@@ -239,8 +226,7 @@ class Compensation(Stage):
 class Mask(Stage):
     """2:4 sparsity: sixteen weights in groups of four, those that a mask keeps, what is stored of them.
 
-    >>> view = Mask()
-    >>> weights = [0.3, -1.2, 0.8, 0.1, 2.0, -0.4, 0.6, 1.1]
+    >>> view, weights = Mask(), [0.3, -1.2, 0.8, 0.1, 2.0, -0.4, 0.6, 1.1]
     >>> view.show(numerics.sparsity.pruned(weights, [0, 1, 1, 0, 1, 0, 0, 1]))
     >>> view.show(numerics.sparsity.pruned(weights, [0, 1, 1, 1, 1, 0, 0, 0]))
     """
@@ -248,8 +234,7 @@ class Mask(Stage):
     size, noun, title = (740, 372), "mask", "2:4 sparsity"
     LEFT, CELL, ROW, STORED, TIMES = 24, 40, 62, 172, 290  # a weight; tops of weights, of what is stored, of the bars
 
-    def marks(self, state):
-        """`state`: sparsity.Pruned."""
+    def marks(self, state):  # sparsity.Pruned
         place, left, cell, tall = np.arange(len(state.weights)), self.LEFT, self.CELL, 44
         x, kept = left + cell * place + 12 * (place // 4), np.array(state.mask, bool)
         numbers, groups = [signed(w, f"{abs(w):g}") for w in state.weights], np.array(state.groups)
@@ -278,25 +263,20 @@ class Mask(Stage):
         values = np.where(state.mask, numbers, "0")
         if not state.fits:
             head = "stored: everything, zeros too; a group keeps more than two"
-            return [
-                words("stored head", (left, y - 18, head, "bad bold start", 14)),
-                boxes("stored", range(len(x)), x, y, side, 36, "muted tint", values),
-            ]
+            yield words("stored head", (left, y - 18, head, "bad bold start", 14))
+            yield boxes("stored", range(len(x)), x, y, side, 36, "muted tint", values)
+            return
         head = "stored: two values a group, and where they stood (2 bits each)"
         at = (4 * np.arange(len(state.groups))[:, None] + state.places).ravel()
         begin = x[4 * (np.arange(len(at)) // 2)] + 2 * self.CELL * (np.arange(len(at)) % 2)
-        return [
-            words("stored head", (left, y - 18, head, "good bold start", 14)),
-            boxes("stored", at, begin, y, side, 36, "compute tint", values[at]),
-            boxes("places", at, begin + side, y + 6, 26, 24, "other tint", at % 4),
-        ]
+        yield words("stored head", (left, y - 18, head, "good bold start", 14))
+        yield boxes("stored", at, begin, y, side, 36, "compute tint", values[at])
+        yield boxes("places", at, begin + side, y + 6, 26, 24, "other tint", at % 4)
 
     def say(self, state):
         kept = int(state.mask.sum())
         lost = f"signal to noise {number(state.snr_db)} dB" if np.isfinite(state.snr_db) else "nothing is lost"
         lost = lost if kept else "no signal is left"
         shape = "the pattern fits 2:4" if state.fits else "a group keeps more than two, so nothing is skipped"
-        return (
-            f"{kept} of {len(state.mask)} weights kept, {lost}; {shape}: {percent(state.bytes_ratio)} of the bytes, "
-            f"{number(state.speedup)}x at best."
-        )
+        said = f"{kept} of {len(state.mask)} weights kept, {lost}; {shape}: {percent(state.bytes_ratio)} of the bytes, "
+        return said + f"{number(state.speedup)}x at best."

@@ -2,13 +2,4 @@
 
 from accelerator_course.views.roofline.axes import Axes
 from accelerator_course.views.roofline.roof import Kernels, Roofline
-from accelerator_course.views.roofline.two_times import TwoTimes
-from accelerator_course.views.roofline.utilization import Amdahl
-
-__all__ = [
-    "Amdahl",
-    "Axes",
-    "Kernels",
-    "Roofline",
-    "TwoTimes",
-]
+from accelerator_course.views.roofline.two_times import Amdahl, TwoTimes

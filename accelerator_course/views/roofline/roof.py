@@ -3,7 +3,7 @@
 import numpy as np
 
 from accelerator_course.views.charts import ground, signs
-from accelerator_course.views.kit import Chart, wide, words
+from accelerator_course.views.kit import Chart, shares, wide, words
 from accelerator_course.views.limits import LIMITS
 from accelerator_course.views.stage import Stage, boxes, lines
 from accelerator_lib.units import number, percent, si
@@ -32,17 +32,15 @@ class Roof:
         along -= 36 * (end > cx - (long if aside else 0) and along > cy - 26)
         above = cy - (36 if right - 4 - 1.1 * wide(rate) < right_of_ridge else 14)
         names = "arithmetic intensity [FLOP/byte], logarithmic", "throughput [FLOP/s], logarithmic"
-        return [
-            *ground(chart, *names),
-            lines("slope", [0], x, y, cx, cy, "memory", size["memory"], "bandwidth", slope),
-            lines("flat", [0], cx, cy, right, cy, "compute dashed", size["compute"], "peak", rate),
-            *put(
-                "roof",
-                (cx - 6 if aside else cx + 6, cy - 14, ridge, f"ink bold {ends}"),
-                (end, max(along, chart.up[1] + 8), slope, "memory end"),
-                (right - 4, above, rate, "compute end"),
-            ),
-        ]
+        yield from ground(chart, *names)
+        yield lines("slope", [0], x, y, cx, cy, "memory", size["memory"], "bandwidth", slope)
+        yield lines("flat", [0], cx, cy, right, cy, "compute dashed", size["compute"], "peak", rate)
+        yield from put(
+            "roof",
+            (cx - 6 if aside else cx + 6, cy - 14, ridge, f"ink bold {ends}"),
+            (end, max(along, chart.up[1] + 8), slope, "memory end"),
+            (right - 4, above, rate, "compute end"),
+        )
 
     def dots(self, name, placed, who, dtype, factor=1.1):
         """A round blue dot of each Placed that waits for bytes, an orange square of each that multiplies."""
@@ -81,40 +79,32 @@ class Roofline(Stage):
     def __init__(self, intensity=(0.1, 1e4), flops_per_s=(1e10, 1e17)):
         self.roof = Roof(intensity, flops_per_s)
 
-    def marks(self, placed):
-        """`placed`: roofline.Placed."""
+    def marks(self, placed):  # roofline.Placed
         self.at, chart, role = placed.intensity, self.roof.chart, LIMITS[placed.bound].role
         x, y, roof = (float(one) for one in (chart.x(self.at), chart.y(placed.flops_per_s), chart.y(placed.roof)))
         reach = si(placed.flops_per_s, unit(placed.dtype))
         late, low = x + 18 + 1.1 * wide(reach, 14) > self.size[0] - 6, y > FLOOR - 32
         side, place = ("end", x - 16) if late else ("start", x + 16)
-        return [
-            boxes("paper", [0], LEFT, TOP, RIGHT - LEFT, FLOOR - TOP, f"{role} soft faint"),
-            *self.roof.marks(placed, placed.bound),
-            lines("drop", [0], x, roof, x, FLOOR, "muted dotted", 1.4),
-            self.roof.dots("dot", [placed], "this kernel", placed.dtype),
-            words("reach", (place, y + (-22 if low else 20), reach, f"{role} bold {side}", 14)),
-        ]
+        yield boxes("paper", [0], LEFT, TOP, RIGHT - LEFT, FLOOR - TOP, f"{role} soft faint")
+        yield from self.roof.marks(placed, placed.bound)
+        yield lines("drop", [0], x, roof, x, FLOOR, "muted dotted", 1.4)
+        yield self.roof.dots("dot", [placed], "this kernel", placed.dtype)
+        yield words("reach", (place, y + (-22 if low else 20), reach, f"{role} bold {side}", 14))
 
     def place(self, axis, value, row=None):
         """A throughput [FLOP/s], at the intensity of the kernel that is shown, as shares of the picture."""
-        (wide_, high), chart = self.size, self.roof.chart
-        x, y = round(float(chart.x(self.at)) / wide_, 5), round(float(chart.y(value)) / high, 5)
-        return [x, x, y, y]
+        return shares(self.size, self.roof.chart.x(self.at), self.roof.chart.y(value))
 
     def say(self, placed):
-        return (
-            f"{number(placed.intensity)} FLOP per byte on {placed.chip.name} (ridge {number(placed.ridge_point)}): "
-            f"{LIMITS[placed.bound].pace}. {si(placed.seconds, 's')}, {percent(placed.utilization)} of the "
-            f"{placed.peak_unit} unit's {placed.dtype} peak."
-        )
+        said = f"{number(placed.intensity)} FLOP per byte on {placed.chip.name} (ridge {number(placed.ridge_point)}): "
+        said += f"{LIMITS[placed.bound].pace}. {si(placed.seconds, 's')}, {percent(placed.utilization)} of the "
+        return said + f"{placed.peak_unit} unit's {placed.dtype} peak."
 
 
 class Kernels(Stage):
     """Several named kernels on one roof; round and blue are memory-bound, square and orange compute-bound.
 
-    >>> view = Kernels()
-    >>> works = {f"{m:,} rows": Gemm(m, 8192, 8192) for m in (1, 64, 4096)}
+    >>> view, works = Kernels(), {f"{m:,} rows": Gemm(m, 8192, 8192) for m in (1, 64, 4096)}
     >>> view.show(roofline.place_all(works, "h100-sxm5"))
     >>> view.show(roofline.place_all({"one row": Gemm(1, 8192, 8192), **works}, "a100-80gb-sxm"))
     """
@@ -125,24 +115,12 @@ class Kernels(Stage):
         """At most so many dots are labelled: of more kernels, some from end to end of the intensities."""
         self.labels, self.roof = labels, Roof(intensity, flops_per_s)
 
-    def marks(self, group):
-        """`group`: roofline.Group."""
+    def marks(self, group):  # roofline.Group
         names, placed = zip(*group.kernels, strict=True)
-        return [
-            *self.roof.marks(placed[0]),
-            self.roof.dots("dots", placed, names, placed[0].dtype, 0.8),
-            self._names(dict(group.kernels)),
-        ]
-
-    def say(self, group):
-        placed = [p for _, p in group.kernels]
-        return (
-            f"{len(group.waiting)} of {len(placed)} kernels are memory-bound on {placed[0].chip.name}; "
-            f"they do {percent(group.waiting_share)} of the FLOP."
-        )
-
-    def _names(self, named):
-        """Names to the lower right of their dots; one in the way of another goes lower, none below the axis."""
+        yield from self.roof.marks(placed[0])
+        yield self.roof.dots("dots", placed, names, placed[0].dtype, 0.8)
+        # Names to the lower right of their dots; one in the way of another goes lower, none below the axis
+        named = dict(group.kernels)
         ordered = sorted(named.items(), key=lambda pair: pair[1].intensity)
         chosen = np.unique(np.linspace(0, len(ordered) - 1, self.labels).round().astype(int))
         taken, made = [], []  # (left, right, height) of the names so far
@@ -157,4 +135,9 @@ class Kernels(Stage):
             made.append(
                 (left if side == "start" else left + long, height, name, f"{LIMITS[placed.bound].role} {side}", 12)
             )
-        return words("names", *made)
+        yield words("names", *made)
+
+    def say(self, group):
+        placed = [p for _, p in group.kernels]
+        said = f"{len(group.waiting)} of {len(placed)} kernels are memory-bound on {placed[0].chip.name}; they do "
+        return said + f"{percent(group.waiting_share)} of the FLOP."

@@ -2,5 +2,3 @@
 
 from accelerator_course.views.silicon.package import Ceiling, FloorPlan, Package, Ported, Shore
 from accelerator_course.views.silicon.wafer import Dies, Falling, Rain, Redundancy
-
-__all__ = ["Ceiling", "Dies", "Falling", "FloorPlan", "Package", "Ported", "Rain", "Redundancy", "Shore"]

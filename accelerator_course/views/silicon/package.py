@@ -20,13 +20,11 @@ class Ceiling(Stage):
     size, noun = (746, 404), "die"
     most, in_row, step = 40, 20, 17  # dies drawn at most, in a row, and how far apart [px]
 
-    def marks(self, found):
-        """`found`: silicon.sram.Ceiling."""
+    def marks(self, found):  # silicon.sram.Ceiling
         left, top, (wide, high) = 22, 74, 6.2 * np.array(FIELD)
         full, floor, share = high * found.share, top + high, f"SRAM {percent(found.share)}"
         said = ["other things" if found.share < 0.85 else "", share if found.share > 0.1 else ""]
         parts = [top, floor - full], wide, [high - full, full], ["muted tint", "memory tint"], said, 14
-        models = [self._held(found, what, row, 56 + 86 * row) for row, what in enumerate(found.need_bytes)]
         yield boxes("parts", range(2), left, *parts)
         yield boxes("edge", [0], left, top, wide, high, "ink line")
         yield words(
@@ -36,24 +34,21 @@ class Ceiling(Stage):
             (left + wide / 2, floor + 24, si(found.capacity_bytes, "B"), "memory bold", 19),
             (left + wide / 2, floor + 50, f"{found.node}, {percent(found.efficiency)} cells", "muted"),
         )
-        yield from (layer for layers in models for layer in layers)
-
-    def _held(self, found, what, row, y):
-        """A model, and the dies that hold it, the last of them filled in part."""
-        start, dies = 224, found.dies[what]
-        takes = "none" if dies is None else f"{dies:,} {'die' if dies == 1 else 'dies'}"
-        look = "good bold end" if dies == 1 else "ink bold end"
-        size = (start, y - 20, f"{what}: {si(found.need_bytes[what], 'B')}", "ink start", 14)
-        shown, more = np.arange(min(dies or 0, self.most)), "… and so on" if (dies or 0) > self.most else ""
-        x, top = start + self.step * (shown % self.in_row), y - 4 + 22 * (shown // self.in_row)
-        full = 18 * np.where(shown + 1 == dies, found.last_fill[what], 1.0)
-        says = f"takes {takes}, {number(found.times[what])} times what one holds"
-        return [
-            words(f"model {row}", size, (726, y - 20, takes, look, 15)),
-            words(f"more {row}", (start + self.step * self.in_row + 8, y + 27, more, "muted start", 12)),
-            boxes(f"held {row}", shown, x, top + 18 - full, 14, full, "memory", who=what, says=says),
-            boxes(f"dies {row}", shown, x, top, 14, 18, "ink line"),
-        ]
+        for row, what in enumerate(found.need_bytes):
+            # A model, and the dies that hold it, the last of them filled in part
+            y = 56 + 86 * row
+            start, dies = 224, found.dies[what]
+            takes = "none" if dies is None else f"{dies:,} {'die' if dies == 1 else 'dies'}"
+            look = "good bold end" if dies == 1 else "ink bold end"
+            size = (start, y - 20, f"{what}: {si(found.need_bytes[what], 'B')}", "ink start", 14)
+            shown, more = np.arange(min(dies or 0, self.most)), "… and so on" if (dies or 0) > self.most else ""
+            x, top = start + self.step * (shown % self.in_row), y - 4 + 22 * (shown // self.in_row)
+            full = 18 * np.where(shown + 1 == dies, found.last_fill[what], 1.0)
+            says = f"takes {takes}, {number(found.times[what])} times what one holds"
+            yield words(f"model {row}", size, (726, y - 20, takes, look, 15))
+            yield words(f"more {row}", (start + self.step * self.in_row + 8, y + 27, more, "muted start", 12))
+            yield boxes(f"held {row}", shown, x, top + 18 - full, 14, full, "memory", who=what, says=says)
+            yield boxes(f"dies {row}", shown, x, top, 14, 18, "ink line")
 
     def say(self, found):
         if not found.capacity_bytes:
@@ -61,10 +56,8 @@ class Ceiling(Stage):
         one = [what for what, dies in found.dies.items() if dies == 1]
         last, need = list(found.dies.items())[-1]
         fits = f"{' and '.join(one)} fit{'s' * (len(one) == 1)} on one" if one else "none of these models fits on one"
-        return (
-            f"SRAM on {percent(found.share)} of a die (858 mm², {found.node}) holds {si(found.capacity_bytes, 'B')}: "
-            f"{fits}; {last} takes {need:,} dies."
-        )
+        said = f"SRAM on {percent(found.share)} of a die (858 mm², {found.node}) holds "
+        return said + f"{si(found.capacity_bytes, 'B')}: {fits}; {last} takes {need:,} dies."
 
 
 class Ported(Stage):
@@ -78,8 +71,7 @@ class Ported(Stage):
     nodes, columns, floor, scale = ("N7", "N5", "N3E"), np.array([128.0, 373, 618]), 252, 5.4  # scale: px of a mm
     roles = {"logic": "compute tint", "SRAM": "memory tint", "analog": "other tint"}
 
-    def marks(self, ported):
-        """`ported`: silicon.ports.Ported. Dollars of a good die are bars from the left of its column."""
+    def marks(self, ported):  # silicon.ports.Ported. Dollars of a good die are bars from the left of its column
         every, floor = (*ported.before, ported), self.floor
         there, node, usd = range(len(every)), [one.node for one in every], np.array([one.usd for one in every])
         keys = [*(one.name for one in node[:-1]), "now"]
@@ -140,8 +132,7 @@ class Package(Stage):
     rows = {1: (1,), 2: (2,), 3: (3,), 4: (2, 2), 5: (3, 2), 6: (3, 3), 7: (4, 3), 8: (4, 4)}  # dies of a package
     costs = {"silicon": "compute", "assembly": "other", "lost": "bad"}
 
-    def marks(self, split):
-        """`split`: frames.silicon.Split."""
+    def marks(self, split):  # frames.silicon.Split
         # The dies side by side, with links between them; below, one in the exposure field
         top, low, gap, margin = 36, 430, 2.0 * self.scale, 1.5 * self.scale  # between dies and around them
         each, (wide, high), field = self.rows[split.pieces], *self.scale * np.array([split.size_mm, FIELD])
@@ -153,7 +144,7 @@ class Package(Stage):
         said = f"{area} mm²" if split.pieces == 1 else area if wide > 44 else ""
         role, look, fits = ("compute tint", "ink", _good(split)) if split.fits else ("bad tint", "bad", "does not fit")
         hover = {"who": numbered("die", split.pieces), "says": f"{area} mm², {_good(split)}"}
-        told = ["one die; dashed: the", "field, 26 × 33 mm", (f"{area} mm²", f"{look} bold start"), fits]
+        text = ["one die; dashed: the", "field, 26 × 33 mm", (f"{area} mm²", f"{look} bold start"), fits]
         tint = role if split.fits else f"{role} dashed"
         yield boxes("base", [0], self.left, top, across + 2 * margin, down + 2 * margin, "muted tint")
         yield boxes("links", joined, x[joined] - gap, y[joined] + high / 2 - 4, gap, 8, "other")
@@ -161,7 +152,7 @@ class Package(Stage):
         yield words("head", (self.left, 16, "the package, to scale", "ink bold start", 14))
         yield boxes("one", [0], self.left, low - high, wide, high, role, who="one die", says=_good(split))
         yield boxes("field", [0], self.left, low - field[1], *field, "ink line dashed")
-        yield below("said", self.left + field[0] + 50, low - 74, told, 21)
+        yield below("said", self.left + field[0] + 50, low - 74, text, 21)
         # Of every number of pieces so far, what it is paid for; ✕ where none can be made
         left, floor, tall, slot, top = 398, 392, 300, 42, nice(split.most or 1, (1, 1.2, 1.6, 2, 3, 4, 6, 8, 10))
         made = {n: cost for n, cost in split.costs.items() if cost}
@@ -196,10 +187,8 @@ class Package(Stage):
         if split.pieces == 1:
             return f"One die of {piece}, {_good(split)}: {cost.total:,.0f} dollars, all of it silicon."
         best = f"Least so far: {counted(split.best, 'piece')}, {split.costs[split.best].total:,.0f} dollars."
-        return (
-            f"{counted(split.pieces, 'piece')} of {piece}, {_good(split)}: {cost.total:,.0f} dollars, of which "
-            f"{cost.silicon:,.0f} silicon, {cost.assembly:,.0f} assembly, {cost.lost:,.0f} lost. {best}"
-        )
+        said = f"{counted(split.pieces, 'piece')} of {piece}, {_good(split)}: {cost.total:,.0f} dollars, of which "
+        return said + f"{cost.silicon:,.0f} silicon, {cost.assembly:,.0f} assembly, {cost.lost:,.0f} lost. {best}"
 
 
 def _good(split):
@@ -220,8 +209,7 @@ class Shore(Stage):
         """`published`: {chip: B/s}, to compare with."""
         self.published = published
 
-    def marks(self, shore):
-        """`shore`: silicon.hbm.Shore."""
+    def marks(self, shore):  # silicon.hbm.Shore
         (x, y), deep, gap = (196, 226), 9.5 * self.scale, 1.2 * self.scale  # of a stack, and to the die
         wide, high = self.scale * shore.width_mm, self.scale * shore.edge_mm
         left, right, top, side = x - wide / 2, x + wide / 2, y - high / 2, shore.stacks // 2
@@ -255,10 +243,8 @@ class Shore(Stage):
 
     def say(self, shore):
         what = "One die" if shore.dies == 1 else "Two dies"
-        return (
-            f"{what} with {shore.edge_mm} mm of edge on each side: room for {shore.stacks} stacks at "
-            f"{number(shore.pitch_mm)} mm each, {si(shore.bytes_per_s, 'B/s')}."
-        )
+        said = f"{what} with {shore.edge_mm} mm of edge on each side: room for {shore.stacks} stacks at "
+        return said + f"{number(shore.pitch_mm)} mm each, {si(shore.bytes_per_s, 'B/s')}."
 
 
 class FloorPlan(Stage):
@@ -279,8 +265,7 @@ class FloorPlan(Stage):
         """`named`: say which plan is the best one, or leave it to be found."""
         self.named = named
 
-    def marks(self, result):
-        """`result`: (silicon.plans.Served, the best one for as many rows)."""
+    def marks(self, result):  # (silicon.plans.Served, the best one for as many rows)
         served, best = result
         plan = served.plan
         # The parts of the die: interfaces at both edges, units in rows, memory and the rest below
@@ -319,17 +304,8 @@ class FloorPlan(Stage):
         memory = f"{counted(plan.stacks, 'stack')}: {si(plan.capacity_bytes, 'B')}, {si(plan.bytes_per_s, 'B/s')}"
         room = (f"room for {counted(free, 'more stack')}" if free else "every site is taken", "muted start")
         room = room if free >= 0 else (f"no room at the edges for {-free}", "bad bold start")
-        yield boxes(
-            "stacks",
-            i,
-            x,
-            np.where(there, y, 330),
-            wide,
-            high,
-            pick(("memory tint", "bad tint dashed"), ~there),
-            "HBM",
-            **hover,
-        )
+        place, role = (x, np.where(there, y, 330), wide, high), pick(("memory tint", "bad tint dashed"), ~there)
+        yield boxes("stacks", i, *place, role, "HBM", **hover)
         yield below("sites", 20, 404, [memory, room], 23)
         # Dollars by part on one bar from zero
         left, usd = self.left, np.array(list(plan.usd.values()))
@@ -352,27 +328,22 @@ class FloorPlan(Stage):
         yield from bars("times", range(2), left, y, long, 20, ["compute", "memory"], who=names, says=said)
         yield texts("took", range(2), left + 5, y - 22, labels, "ink start")
         yield lines("start", [0], left, 192, left, 272, "ink", 1.5)
-        yield from self._score(served, best)
-
-    def _score(self, served, best):
-        """Dollars times seconds, beside the least; which plan that is stands there if it is named."""
-        left = self.left
+        # Dollars times seconds, beside the least; which plan that is stands there if it is named
         if served.plan.problem:
-            return [words("score", (left, 318, "cannot be built", "bad bold start", 18))]
+            yield words("score", (left, 318, "cannot be built", "bad bold start", 18))
+            return
         score = np.array([served.usd_seconds, best.usd_seconds])
         hover = {"who": ["this plan", "the best plan"], "says": [f"{number(one)} dollar s" for one in score]}
-        long = self.long * score / score[0]
         this = "the least" if served.plan == best.plan else f"{number(served.times(best))} × the least"
-        return [
-            words(
-                "score",
-                (left, 304, "dollars × seconds", "ink bold start", 14),
-                (left + 5, 328, f"this plan: {this}"),
-                (left + 5, 380, f"best: {_named(best.plan)}" if self.named else "the best plan", "good start"),
-            ),
-            *bars("scores", range(2), left, rows(348, 52, 2), long, 18, ["ink", "good"], **hover),
-            lines("score zero", [0], left, 335, left, 413, "ink", 1.5),
-        ]
+        yield words(
+            "score",
+            (left, 304, "dollars × seconds", "ink bold start", 14),
+            (left + 5, 328, f"this plan: {this}"),
+            (left + 5, 380, f"best: {_named(best.plan)}" if self.named else "the best plan", "good start"),
+        )
+        long = self.long * score / score[0]
+        yield from bars("scores", range(2), left, rows(348, 52, 2), long, 18, ["ink", "good"], **hover)
+        yield lines("score zero", [0], left, 335, left, 413, "ink", 1.5)
 
     def say(self, result):
         served, best = result
@@ -380,11 +351,9 @@ class FloorPlan(Stage):
         if plan.problem:
             return f"{what}: {plan.problem}."
         least = "the least of all plans" if plan == best.plan else f"{number(served.times(best))} times the least"
-        return (
-            f"{what}: {plan.area_mm2:,.0f} mm², {plan.total_usd:,.0f} dollars. A layer with "
-            f"{counted(served.rows, 'row')} takes {si(served.seconds, 's')}; the {served.bound} sets the pace. "
-            f"Dollars times seconds: {number(served.usd_seconds)}, {least}."
-        )
+        said = f"{what}: {plan.area_mm2:,.0f} mm², {plan.total_usd:,.0f} dollars. A layer with "
+        said += f"{counted(served.rows, 'row')} takes {si(served.seconds, 's')}; the {served.bound} sets the pace. "
+        return said + f"Dollars times seconds: {number(served.usd_seconds)}, {least}."
 
 
 def _named(plan, sram=""):

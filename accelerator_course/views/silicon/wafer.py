@@ -62,8 +62,7 @@ class Dies(Stage):
     size, noun = (740, 440), "wafer"
     disc = Disc(6)
 
-    def marks(self, cut):
-        """`cut`: silicon.wafer.Cut."""
+    def marks(self, cut):  # silicon.wafer.Cut
         left, top, scale = 476, 52, 5.0  # of the field; the die in its corner is turned to lie as it does
         (wide, high), (x, y) = sorted((cut.width, cut.height)), np.array(FIELD) * scale
         role, fits, sign = ("other tint", "fits", "good") if cut.fits else ("bad tint", "too large", "bad")
@@ -89,16 +88,14 @@ class Dies(Stage):
 class Falling(Stage):
     """Defects on a wafer: one in every state, and what becomes of the dies.
 
-    >>> view = Falling()
-    >>> run = list(silicon.fall(spare=3))
+    >>> view, run = Falling(), list(silicon.fall(spare=3))
     >>> view.show(run[0]), view.show(run[-1]), view.show(list(silicon.fall(60, 0.05, 3))[5])
     """
 
     size, noun = (740, 440), "step"
     disc = Disc(4)
 
-    def marks(self, fallen):
-        """`fallen`: silicon.falling.Fallen."""
+    def marks(self, fallen):  # silicon.falling.Fallen
         kinds, which = np.unique(np.column_stack([fallen.states, fallen.bad_units]), axis=0, return_inverse=True)
         names, n = tuple(LOOKS), len(fallen.points)
         says = [f"{names[state]}, {counted(bad, 'bad unit')}" if bad else names[state] for state, bad in kinds]
@@ -131,12 +128,12 @@ class Falling(Stage):
         said, share = [f"{n:,}" for n in counts], percent(fallen.sold)
         long = wide * counts / max(counts.sum(), 1)
         hover = {"who": names, "says": [f"{n} dies" for n in said], "names": names}
-        told, at = f"many wafers {percent(fallen.formula)}", min(max(many, left + 50), left + wide - 50)
+        text, at = f"many wafers {percent(fallen.formula)}", min(max(many, left + 50), left + wide - 50)
         sell = {"who": "sold", "says": f"{share} of the dies", "names": ["sold"]}
         yield from bars("tally", range(3), left, y, long, 18, [*LOOKS.values()], said, "ink bold start", **hover)
         yield from bars("sold", [0], left, [sold], wide * fallen.sold, 18, "good", **sell)
         yield lines("many", [0], many, sold - 15, many, sold + 17, "ink dashed", 2.5)
-        yield words("shares", (left + wide + 6, sold, share, "ink bold start"), (at, sold - 25, told, "ink", 12))
+        yield words("shares", (left + wide + 6, sold, share, "ink bold start"), (at, sold - 25, text, "ink", 12))
         yield lines("axis", range(2), left, [y[0] - 13, sold - 13], left, [y[2] + 13, sold + 13], "muted", 1.2)
 
     def say(self, fallen):
@@ -151,8 +148,7 @@ class Falling(Stage):
 class Rain(Stage):
     """The same defects on two wafers, one with small dies and one with large ones, and what a good die costs.
 
-    >>> view = Rain()
-    >>> run = list(frames.silicon.rain())
+    >>> view, run = Rain(), list(frames.silicon.rain())
     >>> view.show(run[0]), view.show(run[-1]), view.show(list(frames.silicon.rain(858, 0.5))[-1])
     """
 
@@ -198,8 +194,7 @@ class Redundancy(Stage):
     size, noun = (740, 440), "setting"
     blind = False  # whether a guess comes first: the one bar of this setting
 
-    def marks(self, spares):
-        """`spares`: silicon.salvage.Spares."""
+    def marks(self, spares):  # silicon.salvage.Spares
         units, left, top, high = spares.units, 14, 40, 370
         x, y, wide, tall = units.boxes().T * high / units.height
         gap, free = np.minimum(1.5, wide / 6), np.arange(units.count) >= spares.needed
@@ -229,12 +224,10 @@ class Redundancy(Stage):
 
     def say(self, spares):
         count = spares.units.count
-        return (
-            f"{min(spares.spare, count)} of {counted(count, 'unit')} may be bad: {_share(spares.here)} of the dies can "
-            f"be sold. That share is {_share(spares.yields[0])} if none may, and {_share(spares.ceiling)} if all may."
-        )
+        said = f"{min(spares.spare, count)} of {counted(count, 'unit')} may be bad: {_share(spares.here)} of the dies "
+        said += f"can be sold. That share is {_share(spares.yields[0])} if none may, and {_share(spares.ceiling)} if "
+        return said + "all may."
 
 
 def _share(value):
-    """A share with a tenth of a percent."""
     return f"{100 * value:.1f} %"

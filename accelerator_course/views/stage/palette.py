@@ -7,42 +7,14 @@ compute-bound orange, as in all pictures; text on paper and on every fill has a 
 from functools import cache
 from pathlib import Path
 
-LIGHT = {
-    "ink": "#1a1a1a",
-    "muted": "#595959",
-    "memory": "#0066a6",
-    "compute": "#b84a00",
-    "other": "#6b3fa0",
-    "good": "#00694e",
-    "bad": "#b3261e",
-    "paper": "#ffffff",
-}
-DARK = {
-    "ink": "#f2f2f2",
-    "muted": "#b3b3b3",
-    "memory": "#6cbcf5",
-    "compute": "#f5a05f",
-    "other": "#c3a5f0",
-    "good": "#56cba6",
-    "bad": "#ff9a92",
-    "paper": "#111111",
-}
-BASES = tuple(LIGHT)
-MODIFIERS = {
-    "tint": "a light fill with an edge",
-    "soft": "a light fill without an edge",
-    "line": "an edge alone",
-    "dashed": "its edge or line is dashed",
-    "dotted": "dotted",
-    "dashdot": "of dashes and dots",
-    "round": "a box becomes an ellipse",
-    "bold": "bold text",
-    "mono": "text of equal widths",
-    "start": "text begins at its place",
-    "end": "text ends at its place",
-    "faint": "a third of the opacity",
-    **{f"tenths-{n}": f"a soft fill with {n} tenths of the colour: shades of a map" for n in range(1, 10)},
-}
+BASES = ("ink", "muted", "memory", "compute", "other", "good", "bad", "paper")
+LIGHT = "#1a1a1a", "#595959", "#0066a6", "#b84a00", "#6b3fa0", "#00694e", "#b3261e", "#ffffff"
+DARK = "#f2f2f2", "#b3b3b3", "#6cbcf5", "#f5a05f", "#c3a5f0", "#56cba6", "#ff9a92", "#111111"
+LIGHT, DARK = (dict(zip(BASES, colours, strict=True)) for colours in (LIGHT, DARK))
+MODIFIERS = ("tint", "soft", "line")  # a light fill with an edge, one without an edge, an edge alone
+MODIFIERS += ("dashed", "dotted", "dashdot", "round")  # its edge or line; a box as an ellipse
+MODIFIERS += ("bold", "mono", "start", "end", "faint")  # of text: its place is its start or end; a third of the opacity
+MODIFIERS += tuple(f"tenths-{n}" for n in range(1, 10))  # a soft fill with so many tenths of the colour
 TINT = {"light": 0.24, "dark": 0.34}  # share of the colour in a light fill; the rest is paper
 
 
@@ -67,9 +39,8 @@ def css():
     dark = f"[data-jp-theme-light='false'] .acc-stage:not(.still) {{ {_variables(DARK, 'dark')} }}\n"
     dark += f"@media (prefers-color-scheme: dark) {{ .acc-page .acc-stage {{ {_variables(DARK, 'dark')} }} }}\n"
     bases = "".join(f".acc-stage .{base} {{ --c: var(--{base}); --t: var(--{base}-tint) }}\n" for base in BASES)
-    bases += "".join(
-        f".acc-stage .tenths-{n} {{ --t: color-mix(in srgb, var(--c) {n}0%, var(--paper)) }}\n" for n in range(1, 10)
-    )
+    tenths = ".acc-stage .tenths-{0} {{ --t: color-mix(in srgb, var(--c) {0}0%, var(--paper)) }}\n"
+    bases += "".join(map(tenths.format, range(1, 10)))
     sheet = Path(__file__).with_name("stage.css").read_text(encoding="utf-8")
     return f".acc-stage {{ {_variables(LIGHT, 'light')} }}\n{dark}{bases}{sheet}"
 

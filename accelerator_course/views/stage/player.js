@@ -8,12 +8,13 @@ const MOST = 1200; // marks in a state that are drawn as SVG when at rest; more 
 const SPEEDS = [["slow", 1000], ["normal", 400], ["fast", 100], ["very fast", 33]]; // ms for a state
 const AHEAD = 60, KEPT = 8000; // states of a long run that are asked for in time, and kept
 const OPENING = 2000; // ms that a run moves by itself
+const FEW = 6; // things that the menu names one by one
 const BESIDE = 200, STORY = 340; // pixels that a story needs beside the picture, and takes at most
 
 function mount(root, { saves = [], ask = null, settled = () => {}, opens = null } = {}) {
   const quiet = { "data-lm-suppress-shortcuts": "true" };
   let run = { total: 1, size: [720, 420], noun: "step", follows: false }, states = new Map(), position = 0, playing = 0, due = 0, interval = 400, pinned = "", asked = false;
-  let seen = false, preview = false, rested = -1, longest = ""; // in sight; shows what nobody asked for; where that came to rest
+  let eager = false, seen = false, preview = false, rested = -1, longest = ""; // to play when it is there; in sight; shows what nobody asked for; where that came to rest
   const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
   const said = el("span"), finding = el("figcaption", { class: "acc-finding" }, said);
   const voice = el("span", { class: "acc-hush", role: "status", "aria-live": "polite" });
@@ -118,12 +119,14 @@ function mount(root, { saves = [], ask = null, settled = () => {}, opens = null 
   function stop() {
     cancelAnimationFrame(playing);
     playing = 0;
+    eager = false;
     called("Play");
     if (preview) rested = position;
     if (shown && !canvas.frame && count(shown) <= MOST) rest();
     settle();
   }
   function start() {
+    if (!run.total) return void ((eager = true), called("Pause"));
     if (run.total < 2) return;
     if (position === rested || position >= run.total - 1) go(0, 0);
     rested = -1;
@@ -243,7 +246,7 @@ function mount(root, { saves = [], ask = null, settled = () => {}, opens = null 
   }
   // "Follow one lane or sector": what can be followed, by the names before their numbers.
   function name(found) {
-    const kinds = [...new Set([...found].map((each) => each.replace(/[\s([]*\d.*$/, "")))];
+    const kinds = found.size < FEW ? [...found] : [...new Set([...found].map((each) => each.replace(/[\s([]*\d.*$/, "")))];
     const told = kinds.length < 4 && kinds.every((kind) => kind && kind.length < 12) ? new Intl.ListFormat("en", { type: "disjunction" }).format(kinds) : "thing";
     label.textContent = `Follow ${kinds.every((kind) => found.has(kind)) && told !== "thing" ? "" : "one "}${told}:`; // "a, b, or c" are names
     follow.placeholder = [...found][0] ?? "";
@@ -314,6 +317,7 @@ function mount(root, { saves = [], ask = null, settled = () => {}, opens = null 
     },
     grow(total) {
       run.total = total;
+      if (eager && total) stop(), start();
       scrub.max = Math.max(total - 1, 0);
       place.dataset.widest = `${run.noun} ${total} of ${total}`; // the bar keeps its places while it plays
       transport.hidden = total === 1 && !run.follows;

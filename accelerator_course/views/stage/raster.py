@@ -41,9 +41,8 @@ def _draw(pen, kind, mark, to, scale):
         if wide > 0 and high > 0:
             shape = pen.ellipse if "round" in how else pen.rectangle
             shape((*to(x, y), *to(x + wide, y + high)), fill=fill, outline=edge, width=round(1.3 * scale))
-        ink = (
-            palette.LIGHT["ink"] if {"tint", "soft"} & {*how} or base == "paper" else colour if "line" in how else paper
-        )
+        dark = {"tint", "soft"} & {*how} or base == "paper"
+        ink = palette.LIGHT["ink"] if dark else colour if "line" in how else paper
         _words(pen, mark, to(x + wide / 2, y + high / 2), ink, how, scale)
     elif kind == "text":
         _words(pen, mark, to(x, y), colour, how, scale)
@@ -64,9 +63,8 @@ def _draw(pen, kind, mark, to, scale):
 def _words(pen, mark, place, ink, how, scale):
     anchor = "lm" if "start" in how else "rm" if "end" in how else "mm"
     if mark["text"]:
-        pen.text(
-            place, str(mark["text"]), fill=ink, font=_font(float(mark["size"]), scale, "bold" in how), anchor=anchor
-        )
+        font = _font(float(mark["size"]), scale, "bold" in how)
+        pen.text(place, str(mark["text"]), fill=ink, font=font, anchor=anchor)
 
 
 def _font(size, scale, bold=False):

@@ -1,7 +1,6 @@
 """Reel: states as one block of numbers and a head that says where each column lies: what the player reads.
 
-A column that does not change is not sent again; words are sent once and then by number. So a run of 64 x 64 PEs over
-200 cycles takes about a megabyte.
+A column that does not change is not sent again; words are sent once and then by number.
 
     head = {"start": 0, "layers": [[name, kind], ...], "strings": [...],
             "states": [{"say": sentence, "columns": [[layer, column, type, offset, length], ...]}, ...]}

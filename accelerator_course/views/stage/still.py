@@ -62,11 +62,9 @@ def _mark(kind, mark):
     wide, high = float(mark["w"]), float(mark["h"])
     if kind == "box":
         x, y = wide / 2, high / 2
-        shape = (
-            f'<ellipse cx="{x:g}" cy="{y:g}" rx="{x:g}" ry="{y:g}"/>'
-            if "round" in mark["role"].split()
-            else f'<rect width="{wide:g}" height="{high:g}"/>'
-        )
+        shape = f'<rect width="{wide:g}" height="{high:g}"/>'
+        if "round" in mark["role"].split():
+            shape = f'<ellipse cx="{x:g}" cy="{y:g}" rx="{x:g}" ry="{y:g}"/>'
         inner = shape + (f'<text x="{x:g}" y="{y:g}">{words}</text>' if words else "")
     elif kind == "text":
         inner = f"<text>{words}</text>"

@@ -3,7 +3,6 @@
 PEs in a grid; tokens that glide from cell to cell; what waits outside, what leaves below; the run so far in bars.
 """
 
-from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
@@ -26,23 +25,32 @@ class Wavefront(Stage):
     >>> from accelerator_course.frames.systolic import cycle_by_cycle
     >>> view, ones = Wavefront(), np.ones((4, 4), int)
     >>> run, large = list(cycle_by_cycle(ones, 2 * ones, 4, 3, "ws")), list(cycle_by_cycle(ones, ones, 32, 32))
-    >>> view.show(run[0])
-    >>> view.show(run[7])
-    >>> view.show(run[-1])
-    >>> view.show(large[5])
+    >>> view.show(run[0]), view.show(run[7]), view.show(run[-1]), view.show(large[5])
     """
 
     size, noun = (740, 440), "cycle"
 
-    def marks(self, frame):
-        """`frame`: frames.systolic.Frame."""
-        grid = _Grid(frame, 6, 22, 418)
-        return [
-            *grid.marks(),
-            *_product(frame, 480, 30, 240, 150),
-            *_reuse(frame, 480, 204, 240),
-            *_trapezoid(frame, 480, 302, 240, 100),
-        ]
+    def marks(self, frame):  # frames.systolic.Frame
+        yield from _Grid(frame, 6, 22, 418).marks()
+        # The matrix C: grey nothing yet, light a part of a sum, dark the whole, with its number where there is room
+        left, top, wide, high = 480, 30, 240, 150
+        done, (m, n) = frame.complete, frame.complete.shape
+        cell = min(wide / n, high / m)
+        row, col = np.indices((m, n)).reshape(2, -1)
+        text = ""
+        if max(m, n) <= WRITTEN:
+            text = [f"{v:g}" if d else "" for v, d in zip(frame.now.outputs.ravel(), done.ravel(), strict=True)]
+        roles, side = pick(("muted soft", "good soft", "good"), done), cell * 0.96
+        place = left + col * cell, top + row * cell, side, side
+        yield boxes("c", np.arange(m * n), *place, roles, text, min(14, 0.4 * cell))
+        yield words("c-title", (left, top - 14, "C = A B so far", "good bold start"))
+        # Two bars to one scale: operands read at the edges so far, products made of them
+        counts = {"numbers read at the edges": frame.read, "multiplications": frame.worked}
+        y, long = np.array([216, 252]), [240 * count / frame.most for count in counts.values()]
+        said, looks = [f"{what}: {count:,}" for what, count in counts.items()], ("memory", "compute")
+        yield from bars("reuse", [0, 1], left, y, long, 8, looks)
+        yield texts("reuse said", [0, 1], left, y - 14, said, [f"{role} bold start" for role in looks], 12)
+        yield from _trapezoid(frame, 480, 302, 240, 100)
 
     def say(self, frame):
         now = frame.now
@@ -60,22 +68,18 @@ class Dataflows(Stage):
     >>> from accelerator_course.frames.systolic import cycle_by_cycle, side_by_side
     >>> view, ones = Dataflows(), np.ones((3, 3), int)
     >>> pairs = list(side_by_side(*(cycle_by_cycle(ones, ones, 3, 3, flow) for flow in ("os", "ws"))))
-    >>> view.show(pairs[0])
-    >>> view.show(pairs[5])
-    >>> view.show(pairs[-1])
+    >>> view.show(pairs[0]), view.show(pairs[5]), view.show(pairs[-1])
     """
 
     size, noun = (760, 470), "cycle"
     SIDES = (("-left", 0), ("-right", 395))  # a tag for the marks, and where they begin
 
-    def marks(self, pair):
-        """`pair`: two frames.systolic.Frame, the left and the right one."""
-        found, most = [], max(frame.length for frame in pair)
-        for frame, (tag, left) in zip(pair, self.SIDES, strict=True):
-            found += _Grid(frame, left, 40, 350, tag, f"{NAMES[frame.now.dataflow]}: ").marks()
-            found += _trapezoid(frame, left + 58, 415, 287, 26, tag, most)
-        names = [(left + 175, 10, NAMES[one.now.dataflow]) for one, (_, left) in zip(pair, self.SIDES, strict=True)]
-        return [*found, words("names", *((*name, "ink bold", 15) for name in names))]
+    def marks(self, pair):  # two frames.systolic.Frame, the left and the right one
+        names, most = [NAMES[frame.now.dataflow] for frame in pair], max(frame.length for frame in pair)
+        for frame, name, (tag, left) in zip(pair, names, self.SIDES, strict=True):
+            yield from _Grid(frame, left, 40, 350, tag, f"{name}: ").marks()
+            yield from _trapezoid(frame, left + 58, 415, 287, 26, tag, most)
+        yield texts("names", range(2), [left + 175 for _, left in self.SIDES], 10, names, "ink bold", 15)
 
     def say(self, pair):
         both = "; ".join(f"{NAMES[frame.now.dataflow]}: {_state(frame)}" for frame in pair)
@@ -97,29 +101,14 @@ def _state(frame):
     return _busy(frame.now) + (" (its last cycle)" if frame.last else "")
 
 
-@dataclass(frozen=True)
 class _Grid:
-    """The array of a frame in a square at (left, top); `tag` and `name` tell two arrays on one stage apart."""
+    """The array of a frame in a square at (left, top); `tag`, and `name` before what a PE does, tell two apart."""
 
-    frame: object
-    left: float
-    top: float
-    edge: float
-    tag: str = ""
-    name: str = ""  # before what a PE does
-
-    @property
-    def most(self):
-        return max(self.frame.now.active.shape)
-
-    @property
-    def outside(self):
-        """Cells for what is about to enter."""
-        return AHEAD if self.most <= TOKENS else 0
-
-    @property
-    def cell(self):
-        return self.edge / (self.most + self.outside + (self.outside > 0))
+    def __init__(self, frame, left, top, edge, tag="", name=""):
+        self.frame, self.left, self.top, self.tag, self.name = frame, left, top, tag, name
+        self.most = max(frame.now.active.shape)
+        self.outside, self.written = AHEAD if self.most <= TOKENS else 0, self.most <= WRITTEN  # cells that wait there
+        self.cell = edge / (self.most + self.outside + (self.outside > 0))
 
     def x(self, col):
         """Pixels of a column, which may have a fraction."""
@@ -129,20 +118,8 @@ class _Grid:
         """Pixels of a row."""
         return self.top + (self.outside + np.asarray(row)) * self.cell
 
-    @property
-    def written(self):
-        return self.most <= WRITTEN
-
     def marks(self):
-        found = [self._elements()]
-        if self.most <= TOKENS:
-            found += self._tokens()
-        if self.written:
-            found += [self._sums(), self._matrices()]
-        return found
-
-    def _elements(self):
-        """The PEs: waiting, busy with a fold of even number, of odd number; all grey once the run is over."""
+        # The PEs: waiting, busy with a fold of even number, of odd number; all grey once the run is over
         now, over = self.frame.now, self.frame.over
         row, col = np.indices(now.active.shape).reshape(2, -1)
         gap, how = (2, " tint") if self.most <= TOKENS else (0, "")
@@ -153,7 +130,21 @@ class _Grid:
             says = [self.name + ("done" if over else _doing(now, place)) for place in np.ndindex(now.active.shape)]
         side, who = self.cell - gap, _named(now.active.shape)
         key = np.arange(now.active.size)
-        return boxes(f"pe{self.tag}", key, self.x(col), self.y(row), side, side, roles, who=who, says=says)
+        yield boxes(f"pe{self.tag}", key, self.x(col), self.y(row), side, side, roles, who=who, says=says)
+        if self.most <= TOKENS:
+            yield from self._tokens()
+        if self.written:
+            # The sum in each PE: it stays, or it is on its way down
+            places = [*_there(now.sums)] if now.dataflow == "os" or not over else []
+            row, col = np.array(places, int).reshape(-1, 2).T
+            key = col * LANES + (row if now.dataflow == "os" else now.cycle - row)
+            text = [f"{now.sums.value[place]:g}" for place in places]
+            roles = pick(("ink", "ink bold", "muted"), np.where(over, 2, now.active[row, col]))
+            size = min(18, 0.32 * self.cell)
+            yield texts(f"sum{self.tag}", key, self.x(col + 0.48), self.y(row + 0.72), text, roles, size)
+            (left, above), (rows, cols) = ENTER[self.frame.now.dataflow], self.frame.now.active.shape
+            beside = (self.left, self.y(rows) + 14, f"{left} →", "memory bold start", 15)
+            yield words(f"matrix{self.tag}", beside, (self.x(cols / 2), self.top - 10, f"{above} ↓", "other bold", 15))
 
     def _tokens(self):
         """What marches right, what marches down, what stays put, what leaves below: the last two once all is over."""
@@ -174,49 +165,25 @@ class _Grid:
         (left, above), held = ENTER[now.dataflow], "other tint"
         if self.frame.over:
             right, down, leaves, held = [], [], [], "muted tint"
-        return [
-            self._round("right", right, 0.04, "memory round", f"{left} into row {{}}, cycle {{}}"),
-            self._round("down", down, 0.52, "other round", f"{above} into column {{}}, cycle {{}}"),
-            self._round("held", stays, 0.52, held, "kept in PE {}, {}"),
-            self._round("out", leaves, 0.28, "good", "sum out of column {}, cycle {}"),
-        ]
+        yield self._round("right", right, 0.04, "memory round", f"{left} into row {{}}, cycle {{}}")
+        yield self._round("down", down, 0.52, "other round", f"{above} into column {{}}, cycle {{}}")
+        yield self._round("held", stays, 0.52, held, "kept in PE {}, {}")
+        yield self._round("out", leaves, 0.28, "good", "sum out of column {}, cycle {}")
 
     def _round(self, kind, tokens, shift, role, what):
         """Tokens of one kind, a part of a cell wide, each with its number where there is room."""
-        lanes, enters, rows, cols, values = (
-            map(np.array, zip(*tokens, strict=True)) if tokens else np.zeros((5, 0), int)
-        )
-        inside = [
-            "below" if kind == "out" else f"in PE {row + 1}, {col + 1}" if min(row, col) >= 0 else "waits outside"
-            for row, col in zip(rows, cols, strict=True)
-        ]
+        columns = map(np.array, zip(*tokens, strict=True)) if tokens else np.zeros((5, 0), int)
+        lanes, enters, rows, cols, values = columns
+        waits = "below" if kind == "out" else "waits outside"
+        there = (rows >= 0) & (cols >= 0) & (kind != "out")
+        places = zip(rows, cols, there, strict=True)
+        inside = [f"in PE {row + 1}, {col + 1}" if here else waits for row, col, here in places]
         numbers, side = [f"{value:g}" for value in values], 0.42 * self.cell
         who = [what.format(lane + 1, enter + 1) for lane, enter in zip(lanes, enters, strict=True)]
         says = [f"{self.name}{value}, {where}" for value, where in zip(numbers, inside, strict=True)]
         place = lanes * LANES + enters, self.x(cols + shift), self.y(rows + 0.04), side, side
         text = numbers if self.written else ""
         return boxes(f"{kind}{self.tag}", *place, role, text, min(15, 0.31 * self.cell), who, says)
-
-    def _sums(self):
-        """The sum in each PE: it stays, or it is on its way down."""
-        now, over = self.frame.now, self.frame.over
-        places = [*_there(now.sums)] if now.dataflow == "os" or not over else []
-        row, col = np.array(places, int).reshape(-1, 2).T
-        key = col * LANES + (row if now.dataflow == "os" else now.cycle - row)
-        text = [f"{now.sums.value[place]:g}" for place in places]
-        roles = pick(("ink", "ink bold", "muted"), np.where(over, 2, now.active[row, col]))
-        size = min(18, 0.32 * self.cell)
-        return texts(f"sum{self.tag}", key, self.x(col + 0.48), self.y(row + 0.72), text, roles, size)
-
-    def _matrices(self):
-        """Which matrix comes from where."""
-        now = self.frame.now
-        (left, above), (rows, cols) = ENTER[now.dataflow], now.active.shape
-        return words(
-            f"matrix{self.tag}",
-            (self.left, self.y(rows) + 14, f"{left} →", "memory bold start", 15),
-            (self.x(cols / 2), self.top - 10, f"{above} ↓", "other bold", 15),
-        )
 
 
 def _doing(now, place):
@@ -227,7 +194,6 @@ def _doing(now, place):
 
 
 def _there(wires):
-    """The places where there is a value."""
     return zip(*(axis.tolist() for axis in np.nonzero(wires.there)), strict=True)
 
 
@@ -252,45 +218,14 @@ def _trapezoid(frame, left, top, wide, high, tag="", most=0):
     roles = pick(("muted", "compute"), tall >= high)
     side = step - min(1, step / 5)
     here = left + step * (so_far - 0.5)
-    return [
-        lines(f"axes{tag}", [0, 1], left, [floor, top], end, [floor, top], ("muted", "muted dashed"), [1.2, 1]),
-        lines(f"now{tag}", [0], here, floor + 3, here, floor + 12, "ink", 3),
-        boxes(f"busy{tag}", cycles, left + step * cycles, floor - tall, side, tall, roles, who=who, says=says),
-        words(
-            f"ticks{tag}",
-            (left - 6, top, "100 %", "muted end", 12),
-            (left - 6, floor, "0", "muted end", 12),
-            (left, floor + 22, "1", "muted start", 12),
-            (end, floor + 22, f"{most:,} cycles", "muted end", 12),
-            (left, top - 16, "busy PEs", "ink bold start"),
-        ),
-    ]
-
-
-def _reuse(frame, left, top, wide):
-    """Two bars to one scale: operands read at the edges so far, products made of them."""
-    counts = {"numbers read at the edges": frame.read, "multiplications": frame.worked}
-    y = [top + 12, top + 48]
-    said = [f"{what}: {count:,}" for what, count in counts.items()]
-    looks = "memory bold start", "compute bold start"
-    long = [wide * count / frame.most for count in counts.values()]
-    return [
-        *bars("reuse", [0, 1], left, y, long, 8, ["memory", "compute"]),
-        words("reuse said", *((left, at - 14, text, look, 12) for at, text, look in zip(y, said, looks, strict=True))),
-    ]
-
-
-def _product(frame, left, top, wide, high):
-    """The matrix C: grey nothing yet, light a part of a sum, dark the whole, with its number where there is room."""
-    done, (m, n) = frame.complete, frame.complete.shape
-    cell = min(wide / n, high / m)
-    row, col = np.indices((m, n)).reshape(2, -1)
-    text = ""
-    if max(m, n) <= WRITTEN:
-        text = [f"{v:g}" if d else "" for v, d in zip(frame.now.outputs.ravel(), done.ravel(), strict=True)]
-    roles, side = pick(("muted soft", "good soft", "good"), done), cell * 0.96
-    key = np.arange(m * n)
-    return [
-        boxes("c", key, left + col * cell, top + row * cell, side, side, roles, text, min(14, 0.4 * cell)),
-        words("c-title", (left, top - 14, "C = A B so far", "good bold start")),
-    ]
+    yield lines(f"axes{tag}", [0, 1], left, [floor, top], end, [floor, top], ("muted", "muted dashed"), [1.2, 1])
+    yield lines(f"now{tag}", [0], here, floor + 3, here, floor + 12, "ink", 3)
+    yield boxes(f"busy{tag}", cycles, left + step * cycles, floor - tall, side, tall, roles, who=who, says=says)
+    yield words(
+        f"ticks{tag}",
+        (left - 6, top, "100 %", "muted end", 12),
+        (left - 6, floor, "0", "muted end", 12),
+        (left, floor + 22, "1", "muted start", 12),
+        (end, floor + 22, f"{most:,} cycles", "muted end", 12),
+        (left, top - 16, "busy PEs", "ink bold start"),
+    )

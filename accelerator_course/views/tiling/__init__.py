@@ -3,10 +3,3 @@
 from accelerator_course.views.tiling.attention import Flash, SoftmaxStream
 from accelerator_course.views.tiling.odometer import Odometer
 from accelerator_course.views.tiling.tiles import TileBudget
-
-__all__ = [
-    "Flash",
-    "Odometer",
-    "SoftmaxStream",
-    "TileBudget",
-]

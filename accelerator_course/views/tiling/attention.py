@@ -4,9 +4,8 @@ from functools import cache
 
 import numpy as np
 
-from accelerator_course.views.kit import below, legend, words
+from accelerator_course.views.kit import below, legend, tally, words
 from accelerator_course.views.stage import Stage, arrows, boxes, lines, pick
-from accelerator_course.views.tally import Tally
 from accelerator_lib.units import number, si
 
 LEFT, WIDE = 50, 680  # of the scores
@@ -19,10 +18,7 @@ class SoftmaxStream(Stage):
 
     >>> scores, values = np.array([1.0, 3.0, -2.0, 5.0, 0.0, 4.0]), np.random.default_rng(0).standard_normal((6, 8))
     >>> states, view = list(frames.tiling.softmax(scores, values, 2)), SoftmaxStream(scores, values)
-    >>> view.show(states[0])
-    >>> view.show(states[1])
-    >>> view.show(states[2])
-    >>> view.show(states[-1])
+    >>> view.show(states[0]), view.show(states[1]), view.show(states[2]), view.show(states[-1])
     """
 
     size, noun = (740, 462), "step"
@@ -31,14 +27,20 @@ class SoftmaxStream(Stage):
         self.low, self.high = min(0, *scores), max(0, *scores)
         self.largest = abs(values).max()  # no mean of the values is larger
 
-    def marks(self, half):
-        """`half`: frames.tiling.Half."""
+    def marks(self, half):  # frames.tiling.Half
         step = WIDE / len(half.final)
         self.x, self.wide = LEFT + 1 + step * np.arange(len(half.final)), step - 2
-        return [*self._scores(half), *self._weights(half), *self._kept(half), *self._result(half), *self._titles()]
+        yield from (*self._scores(half), *self._weights(half), *self._kept(half), *self._result(half))
+        heads = [
+            (LEFT, 18, "scores, as they are read"),
+            (LEFT, 180, "weights exp(score − maximum); dashed: in the end"),
+        ]
+        heads += [(LEFT, 298, "kept: sum l, output o"), (RESULT, 298, "result o / l (dashed: full)")]
+        levels = zip((self._level(0), *WEIGHTS), "010", strict=True)
+        yield words("titles", *((*line, "ink bold start") for line in heads))
+        yield words("levels", *((LEFT - 8, y, level, "muted end", 12) for y, level in levels))
 
     def _level(self, score):
-        """Where a score stands, in pixels."""
         top, bottom = SCORES[0] + 6, SCORES[1]
         return top + (bottom - top) * (self.high - score) / (self.high - self.low)
 
@@ -51,12 +53,10 @@ class SoftmaxStream(Stage):
         look, who = pick(("memory", "compute"), (at >= half.first) & (at < read)), [f"score {i + 1}" for i in at]
         top, high = np.minimum(level, zero), abs(level - zero)
         maximum = self._level(half.state.maximum)
-        return [
-            lines("zero", range(2), LEFT, [zero, WEIGHTS[1]], end, [zero, WEIGHTS[1]], "muted", 1),
-            boxes("scores", at, self.x, top, self.wide, high, look, who=who, says=says),
-            lines("maximum", [0], LEFT, maximum, end, maximum, "bad dashed", 2),
-            words("so far", (end, 18, f"maximum so far: {number(half.state.maximum)}", "bad bold end")),
-        ]
+        yield lines("zero", range(2), LEFT, [zero, WEIGHTS[1]], end, [zero, WEIGHTS[1]], "muted", 1)
+        yield boxes("scores", at, self.x, top, self.wide, high, look, who=who, says=says)
+        yield lines("maximum", [0], LEFT, maximum, end, maximum, "bad dashed", 2)
+        yield words("so far", (end, 18, f"maximum so far: {number(half.state.maximum)}", "bad bold end"))
 
     def _weights(self, half):
         """exp(s - m): of this block, of those before, and outlines of what they are in the end."""
@@ -64,10 +64,8 @@ class SoftmaxStream(Stage):
         at, high, goal = np.arange(n), np.zeros(n), half.final * (bottom - top)
         high[: half.state.read] = half.weights * (bottom - top)
         look, who = pick(("memory tint", "compute"), at >= half.first), [f"score {i + 1}" for i in at]
-        return [
-            boxes("weights", at, self.x, bottom - high, self.wide, high, look, who=who),
-            boxes("goals", at, self.x, bottom - goal, self.wide, goal, "ink line dashed"),
-        ]
+        yield boxes("weights", at, self.x, bottom - high, self.wide, high, look, who=who)
+        yield boxes("goals", at, self.x, bottom - goal, self.wide, goal, "ink line dashed")
 
     def _kept(self, half):
         """The sum and the sums of values, which the stream keeps; they shrink together."""
@@ -79,16 +77,14 @@ class SoftmaxStream(Stage):
         says = [f"{value:.3g} kept" for value in kept]
         ends = [x[0] + wide[0] + 4, x[-1] + wide[-1] + 4]
         factor = f"× {half.state.scale:.2g}" if half.state.number and not half.added else ""
-        return [
-            lines("kept-zero", range(2), x[:2] - 4, middle, ends, middle, "muted", 1),
-            boxes("kept", range(len(names)), x, y, wide, high, roles, who=names, says=says),
-            words(
-                "kept-names",
-                (x[0] + wide[0] / 2, SUMS[1] + 8, "l", "other bold", 14),
-                ((x[1] + x[-1] + wide[-1]) / 2, SUMS[1] + 8, "o", "memory bold", 14),
-                (RESULT - 50, SUMS[0] - 12, factor, "bad bold end", 15),
-            ),
-        ]
+        yield lines("kept-zero", range(2), x[:2] - 4, middle, ends, middle, "muted", 1)
+        yield boxes("kept", range(len(names)), x, y, wide, high, roles, who=names, says=says)
+        yield words(
+            "kept-names",
+            (x[0] + wide[0] / 2, SUMS[1] + 8, "l", "other bold", 14),
+            ((x[1] + x[-1] + wide[-1]) / 2, SUMS[1] + 8, "o", "memory bold", 14),
+            (RESULT - 50, SUMS[0] - 12, factor, "bad bold end", 15),
+        )
 
     def _result(self, half):
         at = np.arange(len(half.full))
@@ -97,24 +93,9 @@ class SoftmaxStream(Stage):
         pairs = zip(half.output, half.full, strict=True)
         says = [f"{now:.3g} so far, {then:.3g} with all scores" for now, then in pairs]
         who = [f"component {i + 1} of the result" for i in at]
-        return [
-            lines("result-zero", [0], RESULT - 6, middle, end, middle, "muted", 1),
-            boxes("result", at, x, y, PITCH - 8, high, "good", who=who, says=says),
-            boxes("targets", at, x, goal_y, PITCH - 8, goal, "ink line dashed"),
-        ]
-
-    def _titles(self):
-        said = [
-            (LEFT, 18, "scores, as they are read"),
-            (LEFT, 180, "weights exp(score − maximum); dashed: in the end"),
-            (LEFT, 298, "kept: sum l, output o"),
-            (RESULT, 298, "result o / l (dashed: full)"),
-        ]
-        levels = zip((self._level(0), *WEIGHTS), "010", strict=True)
-        return [
-            words("titles", *((*line, "ink bold start") for line in said)),
-            words("levels", *((LEFT - 8, y, level, "muted end", 12) for y, level in levels)),
-        ]
+        yield lines("result-zero", [0], RESULT - 6, middle, end, middle, "muted", 1)
+        yield boxes("result", at, x, y, PITCH - 8, high, "good", who=who, says=says)
+        yield boxes("targets", at, x, goal_y, PITCH - 8, goal, "ink line dashed")
 
     def say(self, half):
         state = half.state
@@ -140,14 +121,9 @@ def _columns(numbers, most):
 TOP, HIGH = 58, 212  # of the operands in memory, and of all scores
 COLUMNS = {"Q": (28, "memory"), "K": (78, "other"), "V": (128, "other"), "O": (178, "good")}  # left edges, roles
 ACROSS, BLOCK, THIN = 34, 88, 30  # of an operand; a block of scores on the chip, and the width of what meets it
-CHIP = {  # places on the chip: of the block of scores, and of what meets it
-    "S": (320, 152, BLOCK, BLOCK),
-    "Q": (284, 152, THIN, BLOCK),
-    "K": (320, 116, BLOCK, THIN),
-    "V": (414, 58, THIN, BLOCK),
-    "O": (414, 152, THIN, BLOCK),
-}
-BYTES = Tally(110, 318, 392, 100, ("flash", "standard"), ("memory", "bad"))
+CHIP = {"S": (320, 152, BLOCK, BLOCK), "Q": (284, 152, THIN, BLOCK), "K": (320, 116, BLOCK, THIN)}  # places on the chip
+CHIP |= {"V": (414, 58, THIN, BLOCK), "O": (414, 152, THIN, BLOCK)}  # of the block of scores, and of what meets it
+BYTES = 110, 318, 392, 100, ("flash", "standard"), ("memory", "bad")  # of the tally
 GHOST, TICK = 510, 15  # left edge of all scores; the smallest block with a tick in it
 CACHE = {"K": (138, 289, 40, 14), "V": (184, 289, 40, 14)}  # where their blocks wait once a cache has caught them
 
@@ -156,16 +132,13 @@ class Flash(Stage):
     """Blocks of Q, K and V come to the chip and meet in a block of scores; of all scores only ticks remain.
 
     >>> view, run = Flash(), list(frames.tiling.attention(512, 64, 128, 128))
-    >>> view.show(run[0])
-    >>> view.show(run[6])
-    >>> view.show(run[-1])
+    >>> view.show(run[0]), view.show(run[6]), view.show(run[-1])
     >>> view.show(list(frames.tiling.attention(500, 64, 128, 96, cached=True))[9])
     """
 
     size, noun = (740, 384), "step"
 
-    def marks(self, now):
-        """`now`: frames.tiling.Block."""
+    def marks(self, now):  # frames.tiling.Block
         return [*_places(now.blocks), *self._scores(now), *self._chip(now), *self._bytes(now)]
 
     def _scores(self, now):
@@ -176,7 +149,7 @@ class Flash(Stage):
         ticks = pick(("", "✓", ""), look) if min(wide.max(), high.max()) >= TICK else ""
         roles = pick(("paper", "muted soft", "compute"), look)
         says = pick(("not computed yet", "used and gone", "on the chip"), look)
-        return [boxes("ghost", at, x, y, wide, high, roles, ticks, 13, who, says)]
+        yield boxes("ghost", at, x, y, wide, high, roles, ticks, 13, who, says)
 
     def _chip(self, now):
         """What is on the chip and where that lies in memory, and what comes next."""
@@ -209,18 +182,16 @@ class Flash(Stage):
             layers.append(boxes(f"blocks-{name}", key, x, y, w, h, role, letters, 13, who, says))
         at = f"rows {here[0] + 1}, columns {here[1] + 1}" if here else "nothing here"
         key, who = [now.used] if here else [], "the block of scores on the chip"
-        return [
-            boxes("in-use", range(len(used)), *np.reshape(used, (-1, 4)).T, "ink line"),
-            *layers,
-            boxes("block", key, *CHIP["S"], "compute", "S", 17, who, f"{at}: computed, used, gone"),
-            below("chip-words", 280, 46, ["S = Q Kᵀ, softmax", "O += S V"], 20),
-            words("chip-place", (371, 262, at, "compute bold")),
-        ]
+        yield boxes("in-use", range(len(used)), *np.reshape(used, (-1, 4)).T, "ink line")
+        yield from layers
+        yield boxes("block", key, *CHIP["S"], "compute", "S", 17, who, f"{at}: computed, used, gone")
+        yield below("chip-words", 280, 46, ["S = Q Kᵀ, softmax", "O += S V"], 20)
+        yield words("chip-place", (371, 262, at, "compute bold"))
 
     def _bytes(self, now):
         ends, so_far = (now.blocks.flash_bytes, now.blocks.standard_bytes), (now.flash_bytes, now.standard_bytes)
         said = [f"{si(moved, 'B')} of {si(end, 'B')}" for moved, end in zip(so_far, ends, strict=True)]
-        return BYTES.marks([moved / max(ends) for moved in so_far], [end / max(ends) for end in ends], said)
+        return tally(*BYTES, [moved / max(ends) for moved in so_far], [end / max(ends) for end in ends], said)
 
     def say(self, now):
         blocks = now.blocks

@@ -4,9 +4,8 @@ from functools import cache
 
 import numpy as np
 
-from accelerator_course.views.kit import Chart, below, legend, words
+from accelerator_course.views.kit import Chart, below, legend, tally, words
 from accelerator_course.views.stage import Stage, arrows, boxes, lines, pick, texts
-from accelerator_course.views.tally import Tally
 from accelerator_lib.units import binary, number, si
 
 PLACES, TOP, HIGH = {"DRAM": (8, 260), "shared memory": (300, 200), "registers": (532, 200)}, 26, 268  # left, width
@@ -15,8 +14,8 @@ A, B, C = (26, 174), (148, 38), (148, 174)  # upper left corners of the matrices
 STRIPS, SUMS = {"A": (312, 136), "B": (406, 40)}, (590, 48)  # corners of the strips, of the tile in the registers
 GAUGES, ROOM, LONGEST = (312, 544), 146, 1.2  # left edges; what there is, and how far a bar may pass it
 AXIS, TICKS = 72e6, (0, 20e6, 40e6, 60e6)  # of the bytes, the same at every setting
-BYTES = Tally(46, 322, 480, 36, ("A", "B", "C", "all"), ("memory", "other", "compute", "muted"))
-SCALE = Chart((BYTES.left, BYTES.left + BYTES.wide), (424, 314), (0, AXIS), (0, 1))
+BYTES = 46, 322, 480, 36, ("A", "B", "C", "all"), ("memory", "other", "compute", "muted")  # of the tally
+SCALE = Chart((46, 526), (424, 314), (0, AXIS), (0, 1))
 ROLES = {"A": "memory", "B": "other"}
 
 
@@ -27,25 +26,16 @@ class Odometer(Stage):
     >>> strips = list(frames.tiling.product(Gemm(300, 200, 100), 64, 96, 32))
     >>> run = [frames.tiling.Reading(now, need, room) for now in strips]
     >>> large, much = next(frames.tiling.product(Gemm(512, 512, 512), 512, 512, 64)), tiling.budget(512, 512, 256)
-    >>> view.show(run[0])
-    >>> view.show(run[6])
-    >>> view.show(run[-1])
-    >>> view.show(frames.tiling.Reading(large, much, room))
+    >>> view.show(run[0]), view.show(run[6]), view.show(run[-1]), view.show(frames.tiling.Reading(large, much, room))
     """
 
     size, noun = (740, 452), "step"
 
-    def marks(self, reading):
-        """`reading`: frames.tiling.Reading."""
+    def marks(self, reading):  # frames.tiling.Reading
         now = reading.now
-        return [
-            *_places(now.gemm, now.grid),
-            *_gauges(reading.need, reading.room),
-            *self._tiles(now),
-            *self._strips(now),
-            *self._words(now),
-            *self._bytes(reading),
-        ]
+        yield from _places(now.gemm, now.grid)
+        yield from _gauges(reading.need, reading.room)
+        yield from (*self._tiles(now), *self._strips(now), *self._words(now), *self._bytes(reading))
 
     def _tiles(self, now):
         """Tiles of C: those that are home, and the one in the registers with the part of its sums that is done."""
@@ -57,10 +47,10 @@ class Odometer(Stage):
         x, y, w, h = (column[:count] for column in (x, y, wide * scale, high * scale))
         says = [f"in the registers, {now.depth:,} of {now.gemm.k:,} along k are summed", "written to DRAM"]
         done = h[-1] * now.summed
-        return [
-            boxes("tiles", np.arange(count), x, y, w, h, "compute tint", "", 13, who[:count], pick(says, home[:count])),
-            boxes("sums", [now.number] * here, SUMS[0], SUMS[1] + h[-1] - done, w[-1], done, "compute"),
-        ]
+        yield boxes(
+            "tiles", np.arange(count), x, y, w, h, "compute tint", "", 13, who[:count], pick(says, home[:count])
+        )
+        yield boxes("sums", [now.number] * here, SUMS[0], SUMS[1] + h[-1] - done, w[-1], done, "compute")
 
     def _strips(self, now):
         """The strips in the shared memory, where they lie in their matrices, and those that come next."""
@@ -78,11 +68,10 @@ class Odometer(Stage):
             says = f"comes next: {begin:,} to {begin + deep:,} along k"
             for name in STRIPS:
                 spots[name].append((f"{number_}-{begin + deep}", *_home(now, now.coming, name), says))
-        found = []
         for name, rows in spots.items():
             keys, x, y, w, h, says = zip(*rows, strict=True) if rows else [()] * 6
-            found.append(boxes(f"strips-{name}", keys, x, y, w, h, ROLES[name], who=f"strips of {name}", says=says))
-        return [*found, boxes("in-use", range(len(source)), *np.reshape(source, (-1, 4)).T, "ink line")]
+            yield boxes(f"strips-{name}", keys, x, y, w, h, ROLES[name], who=f"strips of {name}", says=says)
+        yield boxes("in-use", range(len(source)), *np.reshape(source, (-1, 4)).T, "ink line")
 
     def _words(self, now):
         """What lies in the shared memory and in the registers."""
@@ -91,21 +80,17 @@ class Odometer(Stage):
         if now.done:
             tile = ["all tiles", "are written"]
         lines_ = [(tile[0], "compute bold"), (tile[1], "ink"), (f"{tile_m:,} × {tile_n:,} sums", "muted")]
-        return [
-            below("B strip", 312, 54, [("B strip", "other bold start"), f"{tile_k:,} × {tile_n:,}"], 21),
-            below("A strip", 400, 188, [("A strip", "memory bold start"), f"{tile_m:,} × {tile_k:,}"], 21),
-            below("register-words", 632, 156, lines_, 22),
-        ]
+        yield below("B strip", 312, 54, [("B strip", "other bold start"), f"{tile_k:,} × {tile_n:,}"], 21)
+        yield below("A strip", 400, 188, [("A strip", "memory bold start"), f"{tile_m:,} × {tile_k:,}"], 21)
+        yield below("register-words", 632, 156, lines_, 22)
 
     def _bytes(self, reading):
         said = [f"{si(a, 'B')} of {si(end, 'B')}" for a, end in zip(reading.moved, reading.ends, strict=True)]
         at, least = SCALE.x(reading.once_bytes), f"each matrix once: {si(reading.once_bytes, 'B')}"
-        return [
-            *_axis(),
-            *BYTES.marks([each / AXIS for each in reading.moved], [end / AXIS for end in reading.ends], said),
-            lines("once", [0], at, 314, at, 428, "ink dashed", 2),
-            words("once-words", (at + 6, 308, least)),
-        ]
+        yield from _axis()
+        yield from tally(*BYTES, np.array(reading.moved) / AXIS, np.array(reading.ends) / AXIS, said)
+        yield lines("once", [0], at, 314, at, 428, "ink dashed", 2)
+        yield words("once-words", (at + 6, 308, least))
 
     def say(self, reading):
         now, room = reading.now, _narrow(reading)
@@ -130,12 +115,10 @@ def _narrow(reading):
 
 
 def _unit(gemm):
-    """Pixels of an element in the DRAM."""
     return EDGE / max(gemm.m, gemm.n, gemm.k)
 
 
 def _zoom(now):
-    """Pixels of an element on the chip."""
     return TILE / max(now.tile)
 
 
@@ -173,23 +156,15 @@ def _places(gemm, grid):
     (left, wide), unit, (down, across) = zip(*PLACES.values(), strict=True), _unit(gemm), grid
     x, y = zip(A, B, C, strict=True)
     size = [gemm.k * unit, gemm.n * unit, gemm.n * unit], [gemm.m * unit, gemm.k * unit, gemm.m * unit]
-    often = f"read {across:,} times: by every column of tiles", f"read {down:,} times: by every row of tiles"
+    says = [f"read {across:,} times: by every column of tiles", f"read {down:,} times: by every row of tiles"]
+    roles, who = ["memory tint", "other tint", "paper"], ["matrix A", "matrix B", "matrix C"]
     middles = [x + w / 2 for x, w in PLACES.values()]
     names = [(80, 164, "A", "memory bold", 15), (138, 94, "B", "other bold", 15), (202, 160, "C", "compute bold", 15)]
     return [
         boxes("places", range(3), left, TOP, wide, HIGH, "muted line"),
         words("place-names", *((x, 13, name, "ink bold", 15) for x, name in zip(middles, PLACES, strict=True))),
         arrows("ways", range(2), [270, 502], 160, [298, 530], 160, "muted", 2.5),
-        boxes(
-            "matrices",
-            range(3),
-            x,
-            y,
-            *size,
-            ["memory tint", "other tint", "paper"],
-            who=["matrix A", "matrix B", "matrix C"],
-            says=[*often, "written once"],
-        ),
+        boxes("matrices", range(3), x, y, *size, roles, who=who, says=[*says, "written once"]),
         words("matrix-names", *names),
         *legend("next", 20, 48, [("memory", ""), ("other", "comes next")], gap=-2),
         *legend("use", 20, 72, [("ink line", "in use")]),

@@ -1,7 +1,7 @@
 """A tile chosen for a product: its traffic and its two budgets."""
 
 from accelerator_course.views.charts import Rows, curve, ground, key_rows, signs
-from accelerator_course.views.kit import Chart
+from accelerator_course.views.kit import Chart, shares
 from accelerator_course.views.stage import Stage, lines
 from accelerator_lib.units import binary, number, si
 
@@ -10,8 +10,7 @@ class TileBudget(Stage):
     """Traffic of a product over the tile, with the lower bound; below, what the tile needs on the chip.
 
     >>> edges, room = np.array([1, 8, 64, 512]), tiling.Budget(163 * 1024, 256 * 1024)
-    >>> view = TileBudget(edges)
-    >>> gemm = tiling.square(8192)
+    >>> view, gemm = TileBudget(edges), tiling.square(8192)
     >>> curve = tiling.gemm_bytes(gemm, edges, edges)
     >>> view.show((tiling.Choice(gemm, 1, 1, tiling.budget(1, 1, 64), room), curve))
     >>> view.show((tiling.Choice(gemm, 128, 64, tiling.budget(128, 64, 64), room), curve))
@@ -24,25 +23,30 @@ class TileBudget(Stage):
         x = edges[0] / 1.15, edges[-1] * 1.15
         self.edges, self.chart = edges, Chart((78, 738), (294, 56), x, (1e5, 1e14), "xy", inside=True)
 
-    def marks(self, result):
-        """`result`: (tiling.Choice, traffic of square tiles [byte], one for each of the edges)."""
+    def marks(self, result):  # (tiling.Choice, traffic of square tiles [byte], one for each of the edges)
         chosen, traffic = result
         chart, self.at, least = self.chart, chosen.edge, chosen.least_bytes
-        keys = [
-            ("square tiles whose sums fit", "compute", "", None),
-            ("lower bound with this much memory", "ink", "dashed", None),
-            ("your tile", "compute", None, "square"),
-        ]
+        keys = [("square tiles whose sums fit", "compute", "", None)]
+        keys += [("lower bound with this much memory", "ink", "dashed", None), ("your tile", "compute", None, "square")]
         (left, right), y = chart.across, float(chart.y(least))
         moved = si(chosen.bytes_moved, "B")
-        return [
-            *key_rows(keys, left, 750, 16, gap=52)[0],
-            *ground(chart, "edge of a square tile, logarithmic axis", "traffic, logarithmic axis", ("", "B")),
-            curve(chart, "traffic", self.edges, traffic, "compute line", 2.5, "square tiles"),
-            lines("bound", [0], left, y, right, y, "ink dashed", 1.5, "lower bound", si(least, "B")),
-            signs(chart, "dot", [0], [self.at], [chosen.bytes_moved], "square", "compute", "your tile", moved, 1.1),
-            *self._budgets(chosen),
-        ]
+        yield from key_rows(keys, left, 750, 16, gap=52)[0]
+        yield from ground(chart, "edge of a square tile, logarithmic axis", "traffic, logarithmic axis", ("", "B"))
+        yield curve(chart, "traffic", self.edges, traffic, "compute line", 2.5, "square tiles")
+        yield lines("bound", [0], left, y, right, y, "ink dashed", 1.5, "lower bound", si(least, "B"))
+        yield signs(chart, "dot", [0], [self.at], [chosen.bytes_moved], "square", "compute", "your tile", moved, 1.1)
+        # Bars of shares; what is too much turns red; sums must leave a register
+        rows = Rows(["strips, in the shared memory", "sums, in the registers"], (0, 2), 364, 34, name="budget")
+        over = [not fit for fit in chosen.need.fit(chosen.room)]
+        sizes = zip(chosen.need.both, chosen.room.both, over, strict=True)
+        said = [f"{binary(used)} of {binary(there)}{': too much' * much}" for used, there, much in sizes]
+        all_of_it, (floor, top), shares = float(rows.chart.x(1)), rows.chart.up, list(chosen.shares.values())
+        roles = ["bad" if much else "memory" for much in over]
+        looks = ["bad bold start" if much else "ink bold start" for much in over]
+        within = [min(share, 1) for share in shares]
+        yield from rows.frame("share of the budget", (0, 0.5, 1, 1.5, 2), ["0", "50 %", "100 %", "150 %", "200 %"])
+        yield from rows.drawn(within, said, (0, 2), 22, roles, looks, beyond=all_of_it + 12)
+        yield lines("all of it", [0], all_of_it, top, all_of_it, floor, "ink", 1.5)
 
     def say(self, result):
         chosen, _ = result
@@ -56,22 +60,4 @@ class TileBudget(Stage):
 
     def place(self, axis, value, row=None):
         """A traffic [B], at the edge of the tile that is shown, as shares of the picture."""
-        (wide, high), chart = self.size, self.chart
-        x, y = round(float(chart.x(self.at)) / wide, 5), round(float(chart.y(value)) / high, 5)
-        return [x, x, y, y]
-
-    def _budgets(self, chosen):
-        """Bars of shares; what is too much turns red; sums must leave a register."""
-        rows = Rows(["strips, in the shared memory", "sums, in the registers"], (0, 2), 364, 34, name="budget")
-        over = [not fit for fit in chosen.need.fit(chosen.room)]
-        sizes = zip(chosen.need.both, chosen.room.both, over, strict=True)
-        said = [f"{binary(used)} of {binary(there)}{': too much' * much}" for used, there, much in sizes]
-        all_of_it, (floor, top), shares = float(rows.chart.x(1)), rows.chart.up, list(chosen.shares.values())
-        roles = ["bad" if much else "memory" for much in over]
-        looks = ["bad bold start" if much else "ink bold start" for much in over]
-        within = [min(share, 1) for share in shares]
-        return [
-            *rows.frame("share of the budget", (0, 0.5, 1, 1.5, 2), ["0", "50 %", "100 %", "150 %", "200 %"]),
-            *rows.drawn(within, said, (0, 2), 22, roles, looks, beyond=all_of_it + 12),
-            lines("all of it", [0], all_of_it, top, all_of_it, floor, "ink", 1.5),
-        ]
+        return shares(self.size, self.chart.x(self.at), self.chart.y(value))

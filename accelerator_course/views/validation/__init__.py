@@ -2,5 +2,3 @@
 
 from accelerator_course.views.validation.misses import Adding, Misses, Outliers, Page, Unstated
 from accelerator_course.views.validation.rows import Bounds, Rows
-
-__all__ = ["Adding", "Bounds", "Misses", "Outliers", "Page", "Rows", "Unstated"]

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from accelerator_course.views.kit import Chart, bars, below, legend, piled, rows, spots, words
+from accelerator_course.views.kit import Chart, bars, below, cut, legend, piled, rows, spots, words
 from accelerator_course.views.stage import Stage, arrows, boxes, lines, pick, texts
 from accelerator_lib.units import counted, number, percent, si
 
@@ -55,19 +55,15 @@ class Misses(Stage):
         yield from legend("key", 24, 26, keys, 22)
 
     def _says(self, row):
-        return (
-            f"{self.kinds[row.kind]}: predicted {number(row.prediction.value, 3)} {row.unit}, measured "
-            f"{number(row.measured, 4)}: {number(row.speed, 3)} times the speed"
-        )
+        said = f"{self.kinds[row.kind]}: predicted {number(row.prediction.value, 3)} {row.unit}, measured "
+        return said + f"{number(row.measured, 4)}: {number(row.speed, 3)} times the speed"
 
     def say(self, found):
         what = "all kinds" if found.kind == "all" else self.kinds[found.kind]
         half, most = (number(each, 3) for each in found.factors)
-        return (
-            f"{len(found.rows)} rows, {what}, {found.apart}: {percent(found.held_share)} of the intervals hold, "
-            f"{percent(found.wanted)} should; half of the rows are within a factor of {half}, nine of ten within "
-            f"{most}."
-        )
+        said = f"{len(found.rows)} rows, {what}, {found.apart}: {percent(found.held_share)} of the intervals hold, "
+        said += f"{percent(found.wanted)} should; half of the rows are within a factor of {half}, nine of ten within "
+        return said + f"{most}."
 
 
 class Outliers(Stage):
@@ -123,10 +119,10 @@ class Outliers(Stage):
         yield spots("moved", [0], moved, self.counted, 14, f"{look} round", who=row.counted, says=_times(row.moved))
         yield arrows("shift", shift, at, self.row + 8, moved, self.counted - 12, "muted", 1.5)
         if cause:  # what a computation says to it
-            at, y, told = self._at(row.found), self.looked, _times(row.found)
+            at, y, text = self._at(row.found), self.looked, _times(row.found)
             said = row.looked if len(row.looked) <= 72 else f"{row.looked[:70]} …"
-            yield spots("found", [0], at, y, 14, "memory", who="looked at", says=told)
-            yield words("found words", (20, y - 26, f"{said}: {told}", "memory bold start"))
+            yield spots("found", [0], at, y, 14, "memory", who="looked at", says=text)
+            yield words("found words", (20, y - 26, f"{said}: {text}", "memory bold start"))
 
     def say(self, row):
         fits = "inside its interval" if row.fits else "outside its interval"
@@ -169,10 +165,8 @@ class Page(Stage):
             if row.flagship or not self.blind
         ]
         looks, who = [row.far for row, _ in shown], [f"{row.model} on {row.chip}" for row, _ in shown]
-        says = [
-            f"{row.prompt:,} tokens to {row.answer:,}: predicted {number(row.ratio, 3)} times as fast as measured"
-            for row, _ in shown
-        ]
+        each = "{:,} tokens to {:,}: predicted {} times as fast as measured"
+        says = [each.format(row.prompt, row.answer, number(row.ratio, 3)) for row, _ in shown]
         x, y = self.chart.x([row.ratio for row, _ in shown]), [y for _, y in shown]
         names = [name for name, _ in page.lanes]
         sides = np.append(middles - high / 2, floor)
@@ -235,16 +229,14 @@ class Adding(Stage):
         known, scale = [n for n, one in enumerate(steps) if one[3] is not None], self.long / max(steps[0][2:])
         wide, wider = scale * np.array([one[2] for one in steps]), scale * np.array([steps[n][3] for n in known])
         looks, places = ["ink bold" if n == step.place else "ink" for n in range(len(steps))], range(len(steps))
-        heads = (
-            ("added", "start"),
-            ("constants", "end"),
-            ("off, on rows it saw", "start"),
-            ("on publishers it never saw", "start"),
-        )
-        titles = [(x, head, said, f"muted {side}", 12) for x, (said, side) in zip(self.columns, heads, strict=True)]
+        heads = "added", "constants", "off, on rows it saw", "on publishers it never saw"
+        sides, named = ("start", "end", "start", "start"), [self.words.get(one[0]) for one in steps]
+        columns = zip(self.columns, heads, sides, strict=True)
+        titles = [(x, head, said, f"muted {side}", 12) for x, said, side in columns]
         factors = zip(*step.factors, strict=True)
         on_seen, on_unseen = ([number(one, 3) for one in its if one is not None] for its in factors)
-        added = [(self._named(one[0]), f"{look} start") for one, look in zip(steps, looks, strict=True)]
+        named = [f"+ {word}" if word else one[0] for word, one in zip(named, steps, strict=True)]
+        added = [(cut(word, self.letters), f"{look} start") for word, look in zip(named, looks, strict=True)]
         many = [(str(one[1]), f"{look} end") for one, look in zip(steps, looks, strict=True)]
         yield words("heads", *titles)
         yield below("added", name, y[0], added, self.pitch)
@@ -252,18 +244,12 @@ class Adding(Stage):
         yield from bars("seen", places, seen, y, wide, 12, "memory tint", on_seen, size=12)
         yield from bars("unseen", known, unseen, y[known], wider, 12, "compute", on_unseen, size=12)
 
-    def _named(self, added):
-        said = f"+ {self.words[added]}" if added in self.words else added
-        return said if len(said) <= self.letters else said[: self.letters - 2].rsplit(" ", 1)[0] + " …"
-
     def say(self, step):
         value = "" if step.value is None else f" = {_valued(step.added, step.value)}"
         unseen = f", {number(step.on_unseen, 3)} on publishers that it never saw" if step.unseen is not None else ""
         many = f"{counted(step.free, 'constant')} for {len(step.off)} rows"
-        return (
-            f"{self.kinds[step.kind].capitalize()}, {self.words.get(step.added, step.added)}{value}: {many}, off by a "
-            f"factor of {number(step.on_seen, 3)} on average on rows that the fit saw{unseen}."
-        )
+        said = f"{self.kinds[step.kind].capitalize()}, {self.words.get(step.added, step.added)}{value}: {many}, off by "
+        return said + f"a factor of {number(step.on_seen, 3)} on average on rows that the fit saw{unseen}."
 
 
 def _valued(name, value):

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from accelerator_course.views.kit import Chart, legend, rows, spots, words
+from accelerator_course.views.kit import Chart, cut, legend, rows, spots, words
 from accelerator_course.views.stage import Stage, boxes, lines, pick, texts
 from accelerator_lib.units import number, percent
 
@@ -13,8 +13,7 @@ UNDER = 412  # the last line beside it
 class Bounds(Stage):
     """Rows fall from their bound to where they were measured, kind by kind.
 
-    >>> view = Bounds(validation.rows.KINDS)
-    >>> run = list(validation.bounds.fall())
+    >>> view, run = Bounds(validation.rows.KINDS), list(validation.bounds.fall())
     >>> view.show(run[0]), view.show(run[3]), view.show(run[-1])
     """
 
@@ -34,18 +33,18 @@ class Bounds(Stage):
         ids, who, says = zip(*((row.id, row.name, _beside_bound(row)) for row in found.rows), strict=True)
         roles = ["muted round" if row.kind in found.waiting else "memory round" for row in found.rows]
         at = [y[order.index(row.kind)] + 3 * (5 * n % 7 - 3) for n, row in enumerate(found.rows)]
-        told = [n for n, kind in enumerate(order) if kind not in found.waiting]
-        kinds, middles = [order[n] for n in told], chart.x([1 / found.by_kind[n][2] for n in told])
+        there = [n for n, kind in enumerate(order) if kind not in found.waiting]
+        kinds, middles = [order[n] for n in there], chart.x([1 / found.by_kind[n][2] for n in there])
         name = "measured speed, of what the bound allows (logarithmic axis)"
         yield from chart.axes(self.ticks, (), name, "", [percent(tick) for tick in self.ticks])
         yield lines("lanes", range(len(sides)), 12, sides, end, sides, "muted faint", 1)
         yield lines("wall", [0], wall, top - 6, wall, floor + 4, "ink", 3)
         yield texts("kinds", order, 156, y, [self.kinds[kind] for kind in order], "ink end")
         yield spots("dots", ids, chart.x(found.shares), at, 7, roles, "", 12, who, says)
-        yield lines("middles", kinds, middles, y[told] - 12, middles, y[told] + 12, "compute", 4)
+        yield lines("middles", kinds, middles, y[there] - 12, middles, y[there] + 12, "compute", 4)
         # Beside each lane its typical factor, and how many rows it has; what the marks mean
         last, edge = y[-1] + self.pitch + 48, sum(share < self.least for share in found.shares)
-        said = [number(found.by_kind[n][2], 3) for n in told]
+        said = [number(found.by_kind[n][2], 3) for n in there]
         keys = [("memory round", "a row"), ("compute", "half of the rows on either side")]
         whole = "" if found.waiting else f"all rows: typically {number(found.typical, 3)}"
         yield words(
@@ -57,7 +56,7 @@ class Bounds(Stage):
             (end, last, whole, "compute bold end"),
             (340, last, f"{edge} rows lie farther left" if edge else "", "muted start", 12),
         )
-        yield texts("factors", kinds, self.factor, y[told], said, "compute bold end")
+        yield texts("factors", kinds, self.factor, y[there], said, "compute bold end")
         yield texts("counts", order, end, y, [str(many) for _, many, _ in found.by_kind], "muted end", 12)
         yield from legend("key", 12, last, keys, 0, 9, 12)
 
@@ -69,18 +68,14 @@ class Bounds(Stage):
             factor = f"{number(factor, 3)} times as fast"
             return f"{name[0].upper()}{name[1:]}, {many} rows: the bound is typically {factor}."
         beaten = "none is faster than its bound" if not found.beaten else f"{found.beaten} are faster than their bound"
-        return (
-            f"{len(found.rows)} rows: the bound is typically {number(found.typical, 3)} times as fast as what was "
-            f"measured; {beaten}."
-        )
+        said = f"{len(found.rows)} rows: the bound is typically {number(found.typical, 3)} times as fast as what was "
+        return said + f"measured; {beaten}."
 
 
 def _beside_bound(row):
     least = "at least" if row.prediction.faster_is_less else "at most"
-    return (
-        f"measured {number(row.measured, 4)} {row.unit}; the bound allows {least} {number(row.prediction.bound, 4)}: "
-        f"{percent(row.reached)} of its speed; {row.prediction.limit}"
-    )
+    said = f"measured {number(row.measured, 4)} {row.unit}; the bound allows {least} "
+    return said + f"{number(row.prediction.bound, 4)}: {percent(row.reached)} of its speed; {row.prediction.limit}"
 
 
 class Rows(Stage):
@@ -121,7 +116,9 @@ class Rows(Stage):
         # those that are farthest off, by name
         asked, left = sorted(found.asked, key=lambda row: -abs(row.off))[: self.farthest], self.left
         y, keys, who = rows(top + 58, self.pitch, len(asked)), [row.id for row in asked], [row.name for row in asked]
-        names, says, where = ([make(row) for row in asked] for make in (self._cut, self._says, self._where))
+        names, says = ([make(row) for row in asked] for make in (self._cut, self._says))
+        where = [f"{row.device}: {row.beside}" if row.beside else row.device for row in asked]
+        where = [cut(said, self.long, ",:") for said in where]
         head, sub, looks = "no such row", "", pick(("bad bold end", "ink bold end"), [row.held for row in asked])
         if asked:
             head = f"{len(found.asked)} rows, {found.held} in their intervals"
@@ -149,18 +146,13 @@ class Rows(Stage):
             return f"{what}: there is no such published row."
         clipped = sum(min(row.reached, row.foretold) < 0.01 for row in found.asked)
         edge = f" {clipped} of them lie below 1 % of a bound, drawn at the edge." if clipped else ""
-        return (
-            f"{len(found.asked)} of {len(found.rows)} rows, {what}: half are within a factor of "
-            f"{number(found.half, 3)}; {found.held} lie in their intervals; {found.fast} were predicted too fast.{edge}"
-        )
+        said = f"{len(found.asked)} of {len(found.rows)} rows, {what}: half are within a factor of "
+        said += f"{number(found.half, 3)}; {found.held} lie in their intervals; {found.fast} were predicted too "
+        return said + f"fast.{edge}"
 
     def _cut(self, row):
         """The workload; where it is long, cut: of a head and its detail the detail stays."""
         said = row.workload
         while len(said) > self.long and ": " in said:
             said = said.split(": ", 1)[1]
-        return said if len(said) <= self.long else said[: self.long - 2].rsplit(" ", 1)[0] + " …"
-
-    def _where(self, row):
-        said = f"{row.device}: {row.beside}" if row.beside else row.device
-        return said if len(said) <= self.long else said[: self.long - 2].rsplit(" ", 1)[0].rstrip(",:") + " …"
+        return cut(said, self.long)

@@ -215,6 +215,8 @@ export class Chapter {
     sizes.observe(box.querySelector(".jp-WindowedPanel-viewport") ?? box.firstElementChild);
     box.addEventListener("scroll", () => acted.signal.aborted || keep(), { passive: true, signal: acted.signal });
     const letGo = () => (sizes.disconnect(), acted.abort());
+    const leaves = ({ target }) => target.closest?.(".jp-TableOfContents") && letGo(); // a line of the contents leads elsewhere
+    for (const kind of ["pointerdown", "keydown"]) document.addEventListener(kind, leaves, { capture: true, signal: acted.signal });
     acted.signal.addEventListener("abort", letGo, { once: true });
     return letGo;
   }

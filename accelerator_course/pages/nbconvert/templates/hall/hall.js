@@ -4,8 +4,9 @@
 const CUT = 15, WORDS = 200, PANEL = 1.5, QUESTION = 1; // minutes of the short way; what takes how many (tests/minutes.py)
 const FORWARD = ["PageDown", "ArrowRight", "ArrowDown", " ", "Enter"];
 const BACK = ["PageUp", "ArrowLeft", "ArrowUp", "Backspace"];
-const TEXT = "textarea, input[type=text], [contenteditable=true]", HANDS = "input[type=number]"; // what is typed into
-let slides = all, at = 0, ready = false, byPointer = false, answered = false;
+const TEXT = "textarea, input[type=text], [contenteditable=true]", HANDS = ".acc-hands"; // what is typed into
+const JUST = 200; // ms in which a clicker that bounces takes no second step of a question
+let slides = all, at = 0, ready = false, byPointer = false, answered = false, taken = -JUST;
 
 // --- the line below ------------------------------------------------------------------------------------------------
 
@@ -38,7 +39,7 @@ function list() {
 }
 
 function tell() {
-  hint.textContent = at ? "" : "Space or PageDown: forward · PageUp: back · L: all slides · N: notes · Esc frees the keys from a slider";
+  hint.textContent = at ? "" : "Space or PageDown: forward · PageUp: back · L: all slides · Esc frees the keys from a slider";
   noted.hidden = !slides[at].notes;
   noted.setAttribute("aria-pressed", slides[at].matches(".acc-noted"));
   number.textContent = `${at + 1} / ${slides.length}`;
@@ -49,7 +50,7 @@ function tell() {
 function ends() {
   const page = slides[at];
   ways.back.disabled = at === 0 && page.step === 0 && !stepOf("back");
-  ways.forward.disabled = at === slides.length - 1 && !(page.step + 1 in page.steps) && !stepOf("forward");
+  ways.forward.disabled = at === slides.length - 1 && !(next(1) in page.steps) && !stepOf("forward");
 }
 
 function note() {
@@ -62,6 +63,7 @@ function note() {
 
 function show(wanted) {
   const was = at;
+  if (places.matches(":popover-open")) places.hidePopover();
   at = Math.max(0, Math.min(wanted, slides.length - 1));
   if (at > was && slides[at].step) { // who comes forward to a slide begins with its first step, who goes back finds it as it was
     slides[at].step = 0;
@@ -81,25 +83,40 @@ function show(wanted) {
 function turn(by) {
   const page = slides[at];
   page.querySelectorAll(".acc-bar-transport [aria-label=Pause]").forEach((film) => film.click()); // nobody looks any more
-  if (!(page.step + by in page.steps)) return show(at + by);
-  page.step += by;
+  if (!(next(by) in page.steps)) return show(at + by);
+  page.step = next(by);
   page.classList.remove("acc-noted");
   stand(page);
   fit(page);
   tell();
 }
 
+// The step before or after this one. What one will be able to belongs to the whole chapter, not to a cut.
+function next(by) {
+  const { step, steps } = slides[at], skips = slides !== all && steps[step + by]?.matches(".acc-goals");
+  return step + (skips ? 2 * by : by);
+}
+
 // A question on the slide may have a step of its own to take first, once the words before it are read.
 const stepOf = (way) => slides[at].steps[slides[at].step] === null
   && [...slides[at].querySelectorAll(`[data-${way}]`)].find((one) => one.checkVisibility());
 function stepped(way) {
-  const step = stepOf(way);
+  const step = stepOf(way), now = performance.now();
+  if (now - taken < JUST) return true;
   if (!step) return false;
   step.click();
+  taken = now;
   return (answered = true);
 }
-const forward = () => stepped("forward") || turn(1);
-const backward = () => stepped("back") || turn(-1);
+// Notes, and the list of slides, lie over the slide: the first press closes them.
+function uncovered() {
+  const listed = places.matches(":popover-open"), noted = slides[at].matches(".acc-noted");
+  if (listed) places.hidePopover();
+  if (noted) note();
+  return !listed && !noted;
+}
+const forward = () => uncovered() && (stepped("forward") || turn(1));
+const backward = () => uncovered() && (stepped("back") || turn(-1));
 
 // --- a cut of so many minutes ------------------------------------------------------------------------------------
 
@@ -143,7 +160,7 @@ function offer(limit, asked) {
 // Whether a key belongs to what has the focus. PageUp and PageDown never do: they are what a clicker sends.
 function isKept(element, key) {
   if (!element || element === document.body || element.matches(".acc-slide") || key.startsWith("Page")) return false;
-  if (element.matches(HANDS)) return key !== " ";
+  if (element.matches(HANDS)) return /^(\d|Arrow(Up|Down)|Home|End|Backspace|Delete|Enter)$/.test(key);
   if (element.matches(`${TEXT}, select`)) return true;
   const presses = key === " " || key === "Enter";
   if (element.matches("[role=slider], input[type=range], input[type=radio]") || element.closest(".acc-stage")) {

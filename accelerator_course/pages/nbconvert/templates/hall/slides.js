@@ -38,7 +38,8 @@ const seen = (blocks) => /^\s*What you saw/.test(blocks[0]?.textContent);
 // Words beside a slide, before or after it is seen alone.
 function beside(page, blocks, before) {
   if (!blocks.length) return;
-  const words = prose(blocks, "acc-words");
+  const goals = /^\s*You will be able to/.test(blocks[0].textContent);
+  const words = prose(blocks, `acc-words${goals ? " acc-goals" : ""}`);
   page.append(words);
   page.steps.splice(before ? page.steps.indexOf(null) : page.steps.length, 0, words);
 }
@@ -47,7 +48,7 @@ function beside(page, blocks, before) {
 function prompt(blocks) {
   const last = blocks.at(-1);
   if (!last || last.tagName !== "P") return null;
-  const asked = [...last.querySelectorAll("em")].filter((part) => part.textContent.length > 20);
+  const asked = [...last.querySelectorAll("em")].filter((part) => /[.?!]\W*$/.test(part.textContent) && part.textContent.length > 20);
   if (!asked.length) return null;
   const made = make("p", "", ...asked.flatMap((part) => [part, " "]));
   if (!last.textContent.trim()) blocks.pop();
@@ -110,6 +111,7 @@ function build() {
   };
   const left = () => { // no slide came for these words: they follow the last one, or are its note
     if (last) beside(last, waiting, false);
+    else if (waiting.length && head?.textContent === "The answer" && all.length) beside(all.at(-1), [head, ...waiting], false);
     else if (waiting.length && all.length === 0) titled("prose acc-title", prose(waiting));
     else if (waiting.length) all.at(-1).notes = prose([...(all.at(-1).notes?.childNodes ?? []), head, ...waiting], "acc-notes");
     waiting = [];
