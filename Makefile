@@ -123,7 +123,7 @@ lint: $(VENV)/.ready-for-tests
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check --quiet . || { echo "Run  $(BIN)/ruff format .  and try again."; exit 1; }
 
-mutants: $(VENV)/.ready-for-mutants
+mutants: $(VENV)/.ready-for-tests
 	@$(BIN)/python tests/mutants.py --sample "$(SAMPLE)" --seed "$(SEED)" $(TOPIC)
 
 attacks: $(VENV)/.ready-for-tests
@@ -222,9 +222,4 @@ $(VENV)/.ready-for-tests: tests/requirements.txt $(VENV)/.ready
 $(VENV)/.ready-for-site: binder/site-requirements.txt binder/site-requirements.in $(VENV)/.ready
 	@echo "Installing what builds the site (binder/site-requirements.txt)."
 	@$(call TESTED,binder/site-requirements.txt,binder/site-requirements.in)
-	@touch $@
-
-$(VENV)/.ready-for-mutants: tests/mutants-requirements.txt $(VENV)/.ready-for-tests
-	@echo "Installing Cosmic Ray (tests/mutants-requirements.txt)."
-	@$(INSTALL) -r tests/mutants-requirements.txt $(LOGGED)
 	@touch $@

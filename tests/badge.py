@@ -14,11 +14,12 @@ START = "lab/tree/mine/00_start_here.ipynb"
 SERVICES = {"github.com": "gh", "gitlab.com": "gl"}
 
 
+ADDRESS = r"(?:https?://(?:[^@/]+@)?|ssh://(?:[^@/]+@)?|[^@/]+@)([^/:]+)(?::\d+)?[:/](.+?)(?:\.git)?/?"
+
+
 def parts(remote, who="Binder"):
     """(host, path) of a git remote, by https or ssh. Raises ValueError for what is no address."""
-    found = re.fullmatch(
-        r"(?:https?://(?:[^@/]+@)?|ssh://(?:[^@/]+@)?|[^@/]+@)([^/:]+)(?::\d+)?[:/](.+?)(?:\.git)?/?", remote
-    )
+    found = re.fullmatch(ADDRESS, remote)
     if not found:
         raise ValueError(f"{remote!r} is not an address that {who} could reach")
     return found.groups()
@@ -72,23 +73,17 @@ def branch():
 
 def main(hub=None):
     """Print what was asked for; an empty `hub` is one that was forgotten."""
-    if hub is not None and not hub.strip():
-        print("The address of your hub is missing: make class-link HUB=https://course.example.org")
-        return 1
-    remote = git("remote", "get-url", "origin")
-    if not remote:
-        print("This checkout has no git remote named origin: push it somewhere public first.")
-        return 1
-    ref = branch()
+    remote, ref = git("remote", "get-url", "origin"), branch()
     try:
+        if hub is not None and not hub.strip():
+            raise ValueError("The address of your hub is missing: make class-link HUB=https://course.example.org")
+        if not remote:
+            raise ValueError("This checkout has no git remote named origin: push it somewhere public first.")
         address = site(remote) if hub == "site" else class_link(hub, remote, ref) if hub else link(remote, ref)
     except ValueError as error:
         print(error)
         return 1
-    if hub:
-        print(address)
-        return 0
-    print(f"[![Open in Binder](https://mybinder.org/badge_logo.svg)]({address})\n\n{address}")
+    print(address if hub else f"[![Open in Binder](https://mybinder.org/badge_logo.svg)]({address})\n\n{address}")
     return 0
 
 

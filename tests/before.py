@@ -1,8 +1,7 @@
 """Before: what a reader has seen when a question comes, and the forms in which its answer could stand there.
 
-An answer that can be read off the page above tests reading. `given_away(chapter)` goes through a notebook from top to
-bottom (the book shows the same cells in the same order) and collects prose, visible code, what cells print, what panels
-say at first, and every question asked so far; then it looks there for the answer of each question that comes:
+An answer that can be read off the page above tests reading. `given_away(chapter)` goes through a notebook from top to bottom, collects
+prose, visible code, what cells print, what panels say at first, and every question so far, and looks there for each answer:
 
     a number      with its unit, in every unit of its dimension; without one where it has three digits or more
     an option     its words, three or more; its numbers with their units, where no other option and not the stem has them
@@ -45,26 +44,26 @@ def given_away(chapter):
 
 def _beside(items):
     """Of the questions of a quiz any may come before any other."""
-    return [
-        f"question {item['id']}: “{form}” stands in {at}"
-        for item in items
-        for form in forms(item)
-        for at in _places(form, [(f"question {other['id']}", other["ask"]) for other in items if other is not item])
-    ]
+    found, asked = [], {f"question {item['id']}": item for item in items}
+    for name, item in asked.items():
+        others = [(other, one["ask"]) for other, one in asked.items() if other != name]
+        found += [f"{name}: “{form}” stands in {at}" for form in forms(item) for at in _places(form, others)]
+    return found
 
 
 def section(chapter, panel):
     """All that can be read at a panel: its section, and the predictions that it answers."""
-    ids = list(chapter.cells)
+    ids, cells = list(chapter.cells), chapter.cells.values()
     at = next(ids.index(id) for id in ids if re.search(rf'\bid="{panel}"', chapter.cells[id].source))
-    cells = chapter.cells.values()
     heads = [n for n, cell in enumerate(cells) if cell.cell_type == "markdown" and re.match("#{1,3} ", cell.source)]
     first, end = max(h for h in heads if h <= at), min([h for h in heads if h > at] or [len(ids)])
     asked = [e for e in bank.load(chapter.topic)["predict"] if e.get("show", {}).get("panel") == panel]
-    told = [
-        text for entry in asked for text in (*words(entry), *(str(o.get("text", o["value"])) for o in entry["options"]))
-    ]
+    told = [text for entry in asked for text in (*words(entry), *_texts(entry["options"]))]
     return "\n\n".join([*(_visible(chapter, id, chapter.cells[id]) for id in ids[first:end]), *told])
+
+
+def _texts(options):
+    return [str(option.get("text", option.get("value"))) for option in options]
 
 
 def _visible(chapter, id, cell):
@@ -109,23 +108,19 @@ def _asked(chapter, cell):
     called = re.search(r'\bpredict\("\w+",((?:\s*"[\w-]+",?)+)', cell.source)
     for id in re.findall(r'"([\w-]+)"', called[1]) if called else ():
         entry = bank.item(topic, id, "predict")
-        options = [str(option.get("text", option["value"])) for option in entry["options"]]
-        yield Asked(
-            f"prediction {id}", (*predicted(entry),), tells=(*words(entry), *options), value=_predicted_value(entry)
-        )
+        tells = (*words(entry), *_texts(entry["options"]))
+        yield Asked(f"prediction {id}", (*predicted(entry),), tells=tells, value=_predicted_value(entry))
     for id in re.findall(r'quick_check\("([\w-]+)"', cell.source):
         item = bank.find(id)[1]
-        yield Asked(
-            f"quick check {id}", (*forms(item),), (*right(item),) if item["type"] != "order" else (), (*words(item),)
-        )
+        short = (*right(item),) if item["type"] != "order" else ()
+        yield Asked(f"quick check {id}", (*forms(item),), short, (*words(item),))
     for id in re.findall(r'exercises\.check\("([\w.]+)"', cell.source):
         yield Asked(f"exercise {id}", (*worked(id),))
     if re.search(r'^decision\("', cell.source, re.MULTILINE):
         row = bank.decide(topic)["measured"]
         yield Asked("decision", (f"{row['value']:,} {row['unit']}",))
     if re.search(r'^quiz\("', cell.source, re.MULTILINE):
-        items = bank.load(topic)["quiz"]
-        yield from (Asked(f"question {item['id']}", (*forms(item),)) for item in items)
+        yield from (Asked(f"question {item['id']}", (*forms(item),)) for item in bank.load(topic)["quiz"])
 
 
 def _predicted_value(entry):
@@ -135,10 +130,9 @@ def _predicted_value(entry):
 
 
 def predicted(entry):
-    for option in entry["options"]:
-        if bank.is_answer(option, entry):
-            others = [str(other.get("text", other["value"])) for other in entry["options"] if other is not option]
-            yield from of_option(str(option.get("text", option["value"])), entry["ask"], others)
+    for option in (one for one in entry["options"] if bank.is_answer(one, entry)):
+        others = _texts(other for other in entry["options"] if other is not option)
+        yield from of_option(*_texts([option]), entry["ask"], others)
 
 
 def forms(item):
@@ -149,10 +143,9 @@ def forms(item):
             for unit in [u for u in q.units if quantity.dimension(u) == quantity.dimension(q.unit)]:
                 yield from of_number(quantity.told(q.answer, unit, q.rel_tol))
     elif item["type"] == "choice":
-        one = next(option["text"] for option in item["options"] if option.get("right"))
-        yield from of_option(
-            one, item["ask"], [option["text"] for option in item["options"] if not option.get("right")]
-        )
+        one = next(option for option in item["options"] if option.get("right"))
+        others = [option["text"] for option in item["options"] if not option.get("right")]
+        yield from of_option(one["text"], item["ask"], others)
     elif item["type"] != "order":
         yield from (text for text in right(item) if len(text.split()) >= FEW or digits(text) >= FEW)
 

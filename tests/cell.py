@@ -37,12 +37,10 @@ def filled(address, text):
 
 def main(which=""):
     remote = badge.git("remote", "get-url", "origin")
-    if not remote:
-        print("This checkout has no git remote named origin: push it somewhere public first.")
-        return 1
     try:
-        text = COURSE if which == "course" else CELL
-        print(cell(remote, badge.branch(), text))
+        if not remote:
+            raise ValueError("This checkout has no git remote named origin: push it somewhere public first.")
+        print(cell(remote, badge.branch(), COURSE if which == "course" else CELL))
     except ValueError as error:
         print(error)
         return 1

@@ -38,9 +38,7 @@ from accelerator_lib import data
 from accelerator_lib.checks.inputs import NotAvailable
 
 TESTS = Path(__file__).parent
-IMPERATIVE = re.compile(
-    r"(?<![*\w])\*(?![*\s])([^*]*?[.?!][^*]*)\*(?!\*)"
-)  # a sentence in italics asks for something to be done
+IMPERATIVE = re.compile(r"(?<![*\w])\*(?![*\s])([^*]*?[.?!][^*]*)\*(?!\*)")  # a sentence in italics asks for something
 
 
 class Chapter(Played):
@@ -51,6 +49,7 @@ class Chapter(Played):
         file = TESTS / topic / "claims.yaml"
         self.claims = data.parse(file) or {} if file.exists() else {}
         self.constants = set().union(*(prose(c.source)[1] for c in self.cells.values() if c.cell_type == "code"))
+        self.items = {item["id"]: item for item in [*bank.load(topic)["predict"], *bank.items(topic)]}
 
     def value(self, expression):
         return eval(expression, dict(self.names))
@@ -62,8 +61,7 @@ class Chapter(Played):
         for id, cell in self.cells.items():
             text = cell.source if cell.cell_type == "markdown" else prose(cell.source)[0]
             found[id] = text.partition("## Sources")[0]
-        for item in self._items():
-            found[f"question {item['id']}"] = "\n".join(words(item))
+        found |= {f"question {id}": "\n".join(words(item)) for id, item in self.items.items()}
         found["explain"] = "\n".join(words(bank.explain(self.topic)))
         if "decide" in bank.load(self.topic):
             found["running case"] = "\n".join(bank.decide(self.topic)[part] for part in ("ask", "why"))
@@ -72,39 +70,27 @@ class Chapter(Played):
     @cached_property
     def tasks(self):
         """{"task dot 2": (id of the panel, task)} of all lines below panels."""
-        return {
-            f"task {id} {place}": (id, task)
-            for id in catalog.panels(self.path.stem)
-            for place, task in enumerate(tasks.of(id), 1)
-        }
-
-    def _items(self):
-        content = bank.load(self.topic)
-        return [*content["predict"], *bank.items(self.topic)]
+        known = (
+            (id, place, task) for id in catalog.panels(self.path.stem) for place, task in enumerate(tasks.of(id), 1)
+        )
+        return {f"task {id} {place}": (id, task) for id, place, task in known}
 
     def settled(self, where):
         """The numbers that a text may use without a claim: what its own code, or its own question, sets or computes."""
         if where.startswith("question "):
-            return self._of_question(where.removeprefix("question "))
+            item = self.items[where.removeprefix("question ")]
+            found = set(numbers(item))
+            with contextlib.suppress(Exception):  # a key with drawn parameters
+                found.add(float(keys.evaluate(item["answer"])))
+            return found
         if where in self.tasks:
             return self._of_task(*self.tasks[where])
         cell = self.cells.get(where)
         if cell is None or cell.cell_type == "markdown":
             return set()
-        return prose(cell.source)[1] | self._of_law(where)
-
-    def _of_law(self, where):
-        """Numbers of the cell before one that builds a panel: its law."""
         ids = list(self.cells)
-        before = self.cells[ids[max(ids.index(where) - 1, 0)]]
-        return prose(before.source)[1] if before.cell_type == "code" else set()
-
-    def _of_question(self, id):
-        item = next(item for item in self._items() if item["id"] == id)
-        found = set(numbers(item))
-        with contextlib.suppress(Exception):  # a key with drawn parameters
-            found.add(float(keys.evaluate(item["answer"])))
-        return found
+        law = self.cells[ids[max(ids.index(where) - 1, 0)]]  # the cell before one that builds a panel
+        return prose(cell.source)[1] | (prose(law.source)[1] if law.cell_type == "code" else set())
 
     def _of_task(self, id, task):
         """Where the controls stand then, as values and in words; the place in the run."""
@@ -125,20 +111,11 @@ class Chapter(Played):
 
     def unfounded(self):
         """["task dot 2: what is said"] of lines that no claim holds: neither one of its own nor one at its setting."""
-        missing = []
+        missing, every = [], [c for cell, claims in self.claims.items() if cell != "invariants" for c in claims]
         for where, (id, task) in self.tasks.items():
             said, (_, here) = self.done(where), self.reached(id, **task.set)
-            known = [
-                c
-                for cell, claims in self.claims.items()
-                if cell != "invariants"
-                for c in claims
-                if c.get("panel") == id
-            ]
-            held = any(
-                here == self.reached(id, **c.get("set", {}))[1] and re.search(c.get("seen", ""), said) for c in known
-            )
-            if not held and where not in self.claims:
+            known = [c for c in every if c.get("panel") == id and re.search(c.get("seen", ""), said)]
+            if where not in self.claims and here not in [self.reached(id, **c.get("set", {}))[1] for c in known]:
                 missing.append(f"{where}: {said[:200]}")
         return missing
 
@@ -157,9 +134,7 @@ class Chapter(Played):
     def instructions(self):
         """[(cell, instruction)] in italics, that no claim with a panel covers."""
         missing = []
-        for id, cell in self.cells.items():
-            if cell.cell_type != "markdown":
-                continue
+        for id, cell in ((id, cell) for id, cell in self.cells.items() if cell.cell_type == "markdown"):
             quoted = [p for c in self.claims.get(id, ()) if "panel" in c for p in places(c["says"], cell.source)]
             for match in IMPERATIVE.finditer(re.sub(r"```.*?```", blank, cell.source, flags=re.DOTALL)):
                 if not any(match.start() <= a and b <= match.end() for a, b in quoted):
@@ -172,7 +147,7 @@ class Chapter(Played):
         if text is None:
             return "there is no such cell, question or line"
         if where in self.tasks and "says" not in claim:
-            return self._undone(where, claim)
+            return self._seen(claim, self.done(where))
         if not places(claim["says"], text):
             return "the text no longer says so"
         if "panel" in claim:
@@ -190,8 +165,7 @@ class Chapter(Played):
                 return f"says {one[2]:g}, but {expression} is {value}"
         return "" if self.value(claim.get("holds", "True")) else f"does not hold: {claim['holds']}"
 
-    def _undone(self, where, claim):
-        said = self.done(where)
+    def _seen(self, claim, said):
         if "seen" in claim and not re.search(claim["seen"], said):
             return f"{claim['seen']!r} is not seen: {said[:300]}"
         return "" if self.value(claim.get("holds", "True")) else f"does not hold: {claim['holds']}"
@@ -213,19 +187,14 @@ class Chapter(Played):
             return str(error)
         if not {"seen", "holds"} & set(claim):
             return "what is then seen?"
-        if "seen" in claim and not re.search(claim["seen"], sentence):
-            return f"{claim['seen']!r} is not seen: {sentence[:300]}"
-        if "holds" in claim and not self.value(claim["holds"]):
-            return f"does not hold: {claim['holds']}"
+        if reason := self._seen(claim, sentence):
+            return reason
+        labels = " · ".join(value for value in claim.get("set", {}).values() if isinstance(value, str))
         known = [one[2] * scale for one in numerals(sentence) for scale in (1, one[4])]
-        controls = self.panels[claim["panel"]].controls.values()
-        known += [*numbers([choices(control) for control in controls]), *self._in_words(claim.get("set", {}))]
+        known += [one[2] for one in numerals(labels)]
+        known += numbers([choices(control) for control in self.panels[claim["panel"]].controls.values()])
         loose = [one[2] for one in numerals(claim["says"]) if not any(agrees(one, value) for value in known)]
         return f"{loose} are neither set nor seen: {sentence[:300]}" if loose else ""
-
-    def _in_words(self, settings):
-        """Numbers in the labels that a claim sets."""
-        return [one[2] for value in settings.values() if isinstance(value, str) for one in numerals(value)]
 
     def beyond(self, id, expression):
         """A setting at which an invariant of a panel fails, with the reason; "" where it holds everywhere."""
@@ -242,18 +211,15 @@ class Chapter(Played):
 
     def unreachable(self):
         """["cell: call"] of "What you saw" that calls a panel's function where no control leads."""
-        functions = {one.function.__name__: one for one in self.panels.values()}
-        missing = []
-        for id, cell in self.cells.items():
-            if cell.cell_type != "code" or "**What you saw" not in cell.source:
-                continue
-            for node in ast.walk(ast.parse(cell.source)):
-                if isinstance(node, ast.Call) and getattr(node.func, "id", None) in functions:
-                    one = functions[node.func.id]
-                    given = [*zip(one.values, node.args, strict=False), *((k.arg, k.value) for k in node.keywords)]
-                    for name, value in given:
-                        if isinstance(value, ast.Constant) and not offered(one.controls.get(name), value.value):
-                            missing.append(f"{id}: {name}={value.value!r} of panel {one.id}")
+        functions, missing = {one.function.__name__: one for one in self.panels.values()}, []
+        seen = {id: c.source for id, c in self.cells.items() if c.cell_type == "code" and "**What you saw" in c.source}
+        for id, node in ((id, node) for id, source in seen.items() for node in ast.walk(ast.parse(source))):
+            if isinstance(node, ast.Call) and getattr(node.func, "id", None) in functions:
+                one = functions[node.func.id]
+                given = [*zip(one.values, node.args, strict=False), *((k.arg, k.value) for k in node.keywords)]
+                for name, value in given:
+                    if isinstance(value, ast.Constant) and not offered(one.controls.get(name), value.value):
+                        missing.append(f"{id}: {name}={value.value!r} of panel {one.id}")
         return missing
 
 

@@ -1,12 +1,10 @@
 """Conclusions with numbers in them: Markdown in the notebook, filled by code that stands in tests/<topic>/filled.yaml.
 
-    python tests/filled.py              make notebooks: run the chapters and write what has changed into the notebooks
-    python tests/filled.py roofline     one of them
+    python tests/filled.py roofline     write what has changed into this notebook, or into all: make notebooks
 
-filled.yaml maps the id of a Markdown cell to the code of its text, which runs where the cell stands, after the code
-above it, with all names of the notebook, of `units` and of its own `imports`; its last line is the text. To change a
-sentence, change it there. CI fails where a notebook says something else (test_claims.py). Where the reader's own machine
-decides what is said, the code stays in the notebook.
+filled.yaml maps the id of a Markdown cell to the code of its text, which runs where the cell stands, with all names of the
+notebook, of `units` and of its own `imports`; its last line is the text. To change a sentence, change it there. CI fails where a
+notebook says something else (test_claims.py). Where the reader's own machine decides what is said, the code stays in the notebook.
 """
 
 import json
@@ -55,21 +53,15 @@ def _code(cell, code):
     return nbformat.v4.new_code_cell(code, id=cell.id, metadata={**cell.metadata, "jupyter": {"source_hidden": True}})
 
 
-def texts(topic):
-    """{id: the text as the library computes it now}."""
+def write(topic):
+    """Fill the notebook of a topic with what the library computes now; the ids of the cells that have changed."""
     from played import Played
 
-    chapter = Played(topic)
-    return {id: chapter.outputs[id] for id in codes(topic)}
-
-
-def write(topic):
-    """Fill the notebook of a topic; the ids of the cells that have changed."""
     path = NOTEBOOKS / f"{syllabus.chapters()[topic]['name']}.ipynb"
-    notebook, found, changed = json.loads(path.read_text(encoding="utf-8")), texts(topic), []
+    notebook, found, changed = json.loads(path.read_text(encoding="utf-8")), Played(topic).outputs, []
     for cell in notebook["cells"]:
         text = found.get(cell["id"])
-        if text is not None and "".join(cell["source"]) != text:
+        if cell["id"] in codes(topic) and "".join(cell["source"]) != text:
             cell["source"] = text.splitlines(keepends=True)
             changed.append(cell["id"])
     if changed:

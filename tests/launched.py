@@ -1,50 +1,14 @@
 """Kernels for tests: short ways to run them, and Python itself, thread by thread, as a second road."""
 
+from pathlib import Path
+from textwrap import indent
+
 from hypothesis import strategies as st
 
-from accelerator_lib import kernels
+from accelerator_lib import data, kernels
 
-SUM = """
-s = shared(64)
-s[thread] = a[block * block_size + thread]
-barrier()
-d = block_size // 2
-while d > 0:
-    if thread < d:
-        s[thread] += s[thread + d]
-    barrier()
-    d = d // 2
-if thread == 0:
-    out[block] = s[0]
-"""
-TRANSPOSE = """
-tile = shared(16, WIDTH)
-x = block_x * 16 + thread_x
-y = block_y * 16 + thread_y
-if x < n and y < n:
-    tile[thread_y, thread_x] = a[y, x]
-barrier()
-x = block_y * 16 + thread_x
-y = block_x * 16 + thread_y
-if x < n and y < n:
-    out[y, x] = tile[thread_x, thread_y]
-"""
-PRODUCT = """
-T = 8
-A = shared(T, T)
-B = shared(T, T)
-x = block_x * T + thread_x
-y = block_y * T + thread_y
-total = 0.0
-for t in range(n // T):
-    A[thread_y, thread_x] = a[y, t * T + thread_x]
-    B[thread_y, thread_x] = b[t * T + thread_y, x]
-    barrier()
-    for k in range(T):
-        total += A[thread_y, k] * B[k, thread_x]
-    barrier()
-out[y, x] = total
-"""
+KERNELS = data.parse(Path(__file__).with_suffix(".yaml"))
+SUM, TRANSPOSE, PRODUCT = (KERNELS[name] for name in ("SUM", "TRANSPOSE", "PRODUCT"))
 
 
 def ran(source, blocks=1, threads=32, **arguments):
@@ -106,7 +70,7 @@ def _lines(*parts):
 
 
 def _inside(body):
-    return _lines(*("    " + line for line in body.split("\n")))
+    return indent(body, "    ")
 
 
 def _nested(inner):

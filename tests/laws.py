@@ -1,6 +1,7 @@
-"""The functions that stand in the cells of a notebook, for tests that hold them against the models."""
+"""What is written elsewhere and held against the models: functions in the cells of a notebook, expressions in a table."""
 
 import json
+from importlib import import_module
 from pathlib import Path
 
 from accelerator_course import syllabus
@@ -16,3 +17,8 @@ def law(topic, cell, name, *before):
     for id in ("imports", *before, cell):
         exec(sources[id], names)
     return names[name]
+
+
+def valued(module, expression, **more):
+    """What an expression in the names of a module comes to."""
+    return eval(expression, vars(import_module(module)) | more)

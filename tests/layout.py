@@ -13,9 +13,10 @@ from accelerator_course.widgets import catalog
 # A button that JupyterLab obeys, in Markdown, so that it is there before anything has run; elsewhere it is hidden.
 BUTTON = '<button class="jp-mod-styled jp-mod-accept" data-commandlinker-command="notebook:run-all-cells">▶ {}</button>'
 KEYS = "*or, in the menu: Run → Run All Cells*"
-RUN = {"slideshow": {"slide_type": "skip"}, "tags": ["run"]}
-BUILDERS = {"chapter_bar", "chapters", "checkpoint", "decision", "explain", "explore", "kernel", "predict", "progress", "quick_check", "quiz",
-            "routes", "step", "warm_up", "workshop"}  # fmt: skip
+SKIP = {"slideshow": {"slide_type": "skip"}}
+RUN = {**SKIP, "tags": ["run"]}
+BUILDERS = "chapter_bar chapters checkpoint decision explain explore kernel predict progress quick_check quiz routes step warm_up"
+BUILDERS = {*BUILDERS.split(), "workshop", "print(needs.check())"}
 DEEPER = "◇ Deeper: this may wait for a second reading."  # below the heading of a cell with the tag "depth"
 MINUTES = r"^\d+ minutes[ ,][^\n]*(?:\n(?!\n)[^\n]*)*"  # the paragraph that says how long a chapter takes
 COMPUTED = "# the numbers below are computed here"  # the first line of a cell that writes a sentence
@@ -25,23 +26,26 @@ def laid_out(text, topic):
     """A notebook, as text, as it should be; `topic` is None for 00_start_here."""
     notebook = json.loads(text)
     cells = [cell for cell in notebook["cells"] if cell["id"] not in ("run", "bar")]
-    named = f'"{topic}"' if topic else ""
-    bar = _code("bar", f"from accelerator_course.widgets import chapter_bar\n\nchapter_bar({named})")
-    bar["metadata"] = {"slideshow": {"slide_type": "skip"}}
-    words = BUTTON.format("Run this chapter" if topic else "Run this notebook")
-    run = {"cell_type": "markdown", "id": "run", "metadata": RUN, "source": _lines(f"{words} {KEYS}")}
+    named, words = (f'"{topic}"', "Run this chapter") if topic else ("", "Run this notebook")
+    run = {"cell_type": "markdown", "id": "run", "metadata": RUN, "source": _lines(f"{BUTTON.format(words)} {KEYS}")}
+    bar = {"cell_type": "code", "execution_count": None, "id": "bar", "metadata": SKIP, "outputs": []}
+    bar["source"] = _lines(f"from accelerator_course.widgets import chapter_bar\n\nchapter_bar({named})")
     cells[1:1] = [run, bar]
-    _move_after(cells, "warm-up", "objectives")
-    old = not any(cell["id"] == "answer" for cell in cells)  # what is deeper still stands between
+    ids = [cell["id"] for cell in cells]
+    if "warm-up" in ids:
+        moved = cells.pop(ids.index("warm-up"))
+        cells.insert([cell["id"] for cell in cells].index("objectives") + 1, moved)
+    old = "answer" not in ids  # what is deeper still stands between
     for cell in cells:
         if cell["cell_type"] == "code":
-            _fold(cell)
+            own = {key: value for key, value in cell["metadata"].items() if key != "jupyter"}
+            hidden = {"jupyter": {"source_hidden": True}} if folded("".join(cell["source"])) else {}
+            cell["metadata"] = {**hidden, **own}
         if cell["id"] == "links":
             cell["source"] = [catalog.links(topic)]
         if cell["id"] == "title" and topic:
-            text = re.sub(
-                r"^# .*", lambda _: f"# {_entry(topic)['label']} · {_entry(topic)['title']}", "".join(cell["source"])
-            )
+            title = "# {label} · {title}".format(**syllabus.chapters()[topic])
+            text = title + "".join(cell["source"])[len(cell["source"][0].rstrip("\n")) :]
             cell["source"] = _lines(re.sub(MINUTES, lambda _: minutes(topic), text, count=1, flags=re.M))
         _mark(cell, old)
     notebook["cells"] = cells
@@ -50,24 +54,14 @@ def laid_out(text, topic):
 
 def minutes(topic):
     """How long a chapter takes, and what it assumes, in a line."""
-    entry = _entry(topic)
+    entry = syllabus.chapters()[topic]
     work = {"kernels": "its kernels", "blocks": "its kernels", "capstone": "the project"}.get(topic, "the exercise")
-    more = [
-        f"{entry['exercise']} more for {work}",
-        *([f"{entry['deeper']} for what goes deeper"] if entry["deeper"] else []),
-    ]
-    return f"{entry['core']} minutes, {', '.join(more)} · assumes {_assumed(entry['needs'])} · no hardware needed"
-
-
-def _assumed(labels):
-    if not labels:
-        return "nothing"
-    *first, last = labels
-    return f"chapters {', '.join(first)} and {last}" if first else f"chapter {last}"
-
-
-def _entry(topic):
-    return syllabus.chapters()[topic]
+    deeper = f", {entry['deeper']} for what goes deeper" if entry["deeper"] else ""
+    *first, last = entry["needs"] or [""]
+    assumed = f"chapters {', '.join(first)} and {last}" if first else f"chapter {last}" if last else "nothing"
+    return (
+        f"{entry['core']} minutes, {entry['exercise']} more for {work}{deeper} · assumes {assumed} · no hardware needed"
+    )
 
 
 def folded(source):
@@ -75,9 +69,10 @@ def folded(source):
     if source.startswith(COMPUTED):
         return True
     *before, last = ast.parse(source).body
-    if not all(map(_prepares, before)):
-        return False
-    return isinstance(last, ast.Import | ast.ImportFrom) or _called(last) in (*BUILDERS, "print(needs.check())")
+    call = last.value if isinstance(last, ast.Expr) and isinstance(last.value, ast.Call) else None
+    name = ast.unparse(call.func) if call else ""
+    built = (name if name != "print" else ast.unparse(call)) in BUILDERS
+    return all(map(_prepares, before)) and (built or isinstance(last, ast.Import | ast.ImportFrom))
 
 
 def _prepares(statement):
@@ -85,19 +80,6 @@ def _prepares(statement):
     if isinstance(statement, ast.FunctionDef):
         return statement.name.endswith("_said")
     return isinstance(statement, ast.Import | ast.ImportFrom | ast.Assign)
-
-
-def _called(statement):
-    if not isinstance(statement, ast.Expr) or not isinstance(statement.value, ast.Call):
-        return ""
-    name = ast.unparse(statement.value.func)
-    return name if name != "print" else ast.unparse(statement.value)
-
-
-def _fold(cell):
-    own = {key: value for key, value in cell["metadata"].items() if key != "jupyter"}
-    hidden = {"jupyter": {"source_hidden": True}} if folded("".join(cell["source"])) else {}
-    cell["metadata"] = {**hidden, **own}
 
 
 def _mark(cell, old):
@@ -110,24 +92,6 @@ def _mark(cell, old):
         heading, _, rest = text.partition("\n")
         text = f"{heading}\n\n{DEEPER}\n{rest}"
     cell["source"] = _lines(text)
-
-
-def _move_after(cells, id, other):
-    ids = [cell["id"] for cell in cells]
-    if id in ids:
-        moved = cells.pop(ids.index(id))
-        cells.insert([cell["id"] for cell in cells].index(other) + 1, moved)
-
-
-def _code(id, source):
-    return {
-        "cell_type": "code",
-        "execution_count": None,
-        "id": id,
-        "metadata": {},
-        "outputs": [],
-        "source": _lines(source),
-    }
 
 
 def _lines(text):

@@ -2,9 +2,8 @@
 
     minutes = words / 200 + 1.5 for each panel + 1 for each question (5 of a quiz, 3 of a warm-up)
 
-200 words a minute is slow reading, as text with numbers needs it; the others are estimates. Words are those that are
-seen: prose, and what cells write under the panels. What is deeper: the sections whose first cell has the tag `depth`.
-An exercise takes what syllabus/chapters.yaml estimates, and is counted apart.
+Words are those that are seen: prose, and what cells write under the panels; 200 a minute is slow reading. What is deeper: sections
+whose first cell has the tag `depth`. An exercise takes what syllabus/chapters.yaml estimates, and is counted apart.
 """
 
 import ast
@@ -77,13 +76,10 @@ def seen(kind, source):
     """The words of a cell that a reader sees; a number that is computed counts as a word."""
     if kind == "markdown":
         return re.sub(r"\$\$?[^$]*\$\$?|<[^>]*>|\]\([^)]*\)", " ", source)
-    if "Markdown(" not in source:
-        return ""
-    said = [
-        node
-        for node in ast.walk(ast.parse(source))
-        if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "Markdown"
-    ]
+    calls = (
+        [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Call)] if "Markdown(" in source else ()
+    )
+    said = (call for call in calls if getattr(call.func, "id", "") == "Markdown")
     return " ".join(text for call in said for argument in call.args for text in _texts(argument))
 
 

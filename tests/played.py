@@ -4,22 +4,24 @@ import ast
 import contextlib
 import io
 import math
-import os
 import random
+import tempfile
 from functools import cache, cached_property
 from importlib import import_module
 from pathlib import Path
-from pkgutil import walk_packages
+from pkgutil import iter_modules
 
 import filled
 import nbformat
 import numpy as np
+import pytest
 from sweep import DEAR, FEW, JOINT, spread, unseen
 
 import accelerator_course
 import accelerator_lib
 from accelerator_course import exercises, syllabus
 from accelerator_course.widgets import panel as panels
+from accelerator_course.widgets import veil
 from accelerator_lib import data
 
 NOTEBOOKS = Path(__file__).parents[1] / "notebooks"
@@ -35,24 +37,18 @@ class Played:
     @cached_property
     def names(self):
         """What a cell could name after the whole notebook has run, and every module of the library."""
-        before, known = set(panels.LIVE), {}
-        short, texts, more = (
-            _environment(ACCELERATOR_COURSE_SHORT="1"),
-            filled.codes(self.topic),
-            filled.names(self.topic),
-        )
+        before, known = {*panels.LIVE, *veil.LIVE}, {}
+        texts, more = filled.codes(self.topic), filled.names(self.topic)
         self._outputs = {}
-        with short, unseen():
+        with _alone(), unseen():
             for cell in self.cells.values():
                 if cell.cell_type == "code":
                     known |= {} if cell.id not in texts else {n: v for n, v in more.items() if n not in known}
                     self._outputs[cell.id] = self._run(cell, known)
-        self._kept = known  # panels live as long as somebody holds them
-        self._panels = {one.id: one for one in panels.LIVE if one not in before and one.id}
-        self._kept |= {"__panels__": list(self._panels.values())}
-        modules = {name.split(".")[1]: import_module(name) for name in _modules() if name.count(".") == 1}
+        self._panels = {one.id: one for one in panels.LIVE if one not in before and one.id}  # held, so that they live
+        self._veils = [one for one in veil.LIVE if one not in before]
         own = {"np": np, "rows": data.rows, "panel": self.shown, "sentence": self.said, "data": data, "math": math}
-        return {**modules, **known, **own}
+        return {**_modules(), **known, **own}
 
     def _run(self, cell, known):
         """Run a cell as a kernel does: what it printed, and what its last line shows."""
@@ -118,6 +114,12 @@ class Played:
         _ = self.names
         return self._panels
 
+    @cached_property
+    def veils(self):
+        """What covers panels until there is a guess."""
+        _ = self.names
+        return self._veils
+
     def settings(self, id, seed=1):
         """Settings of a panel as the sweep tries them: every control at its positions, then random joint ones."""
         one, _ = self.reached(id)
@@ -130,25 +132,21 @@ class Played:
 
 
 @contextlib.contextmanager
-def _environment(**values):
-    before = {name: os.environ.get(name) for name in values}
-    os.environ.update(values)
-    try:
+def _alone():
+    """Measurements are brief, predictions are covered, and nobody has answered anything."""
+    with tempfile.TemporaryDirectory() as home, pytest.MonkeyPatch.context() as patch:
+        patch.setenv("ACCELERATOR_COURSE_HOME", home)
+        patch.setenv("ACCELERATOR_COURSE_SHORT", "1")
+        patch.setenv("ACCELERATOR_COURSE_OPEN", "0")
         yield
-    finally:
-        for name, value in before.items():
-            if value is None:
-                del os.environ[name]
-            else:
-                os.environ[name] = value
 
 
 @cache
 def _modules():
-    found = (
-        walk_packages(package.__path__, f"{package.__name__}.") for package in (accelerator_lib, accelerator_course)
-    )
-    return tuple(module.name for modules in found for module in modules)
+    """The rooms of the library and of the course, by name."""
+    packages = (accelerator_lib, accelerator_course)
+    names = [one.name for package in packages for one in iter_modules(package.__path__, f"{package.__name__}.")]
+    return {name.split(".")[1]: import_module(name) for name in names}
 
 
 def _same(option, value):

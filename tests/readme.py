@@ -18,17 +18,14 @@ MARK = "<!-- {}: make readme -->", "<!-- end of {} -->"
 def with_table(text):
     """The README's text as it should be now: the table of chapters, and how far off the models are in a sentence."""
     text = _between("chapters", text, catalog.table(lambda name: f"notebooks/{name}.ipynb"))
-    return _between("validation", text, trust())
-
-
-def trust():
-    """How far off all models are, in a sentence."""
     found = report.together("publisher", report.report())
-    return (
+    return _between(
+        "validation",
+        text,
         f"{len(found.judged)} published measurements were predicted by constants that never saw their publisher: the "
         f"median miss is {found.median:.1%},\none in ten is off by more than {found.worst_tenth:.1%}, "
         f"{found.coverage:.0%} lie within the 80 % intervals, and {len(found.beaten)} beat a physical bound "
-        "([by kind](CONTRIBUTING.md#how-far-off-are-the-models))."
+        "([by kind](CONTRIBUTING.md#how-far-off-are-the-models)).",
     )
 
 
@@ -63,11 +60,10 @@ def notebooks():
 def main():
     minutes.FILE.write_text(minutes.table(), encoding="utf-8")
     syllabus.load.cache_clear()
-    README.write_text(with_table(README.read_text(encoding="utf-8")), encoding="utf-8")
-    CONTRIBUTING.write_text(with_misses(CONTRIBUTING.read_text(encoding="utf-8")), encoding="utf-8")
-    teaching.PAGE.write_text(with_class_tables(teaching.PAGE.read_text(encoding="utf-8")), encoding="utf-8")
-    for topic, path in notebooks():
-        path.write_text(layout.laid_out(path.read_text(encoding="utf-8"), topic), encoding="utf-8")
+    written = [(README, with_table), (CONTRIBUTING, with_misses), (teaching.PAGE, with_class_tables)]
+    written += [(path, lambda text, topic=topic: layout.laid_out(text, topic)) for topic, path in notebooks()]
+    for path, anew in written:
+        path.write_text(anew(path.read_text(encoding="utf-8")), encoding="utf-8")
     print("README.md lists the chapters that exist, and every notebook is laid out and leads to its neighbours.")
 
 

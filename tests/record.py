@@ -9,6 +9,7 @@ import os
 import sys
 from datetime import UTC, datetime
 from itertools import product
+from math import prod
 from pathlib import Path
 
 os.environ.pop("ACCELERATOR_COURSE_SHORT", None)
@@ -76,22 +77,11 @@ def chapter(path):
             with capture_output():
                 ran = shell.run_cell("".join(cell["source"]))
             ran.raise_error()
-    for panel in panels.LIVE:
-        if panel not in before:
-            names, options = (
-                list(panel.controls),
-                [[o[1] for o in c.options] for c in panel.controls.values() if hasattr(c, "options")],
-            )
-            if len(names) == len(options) and 1 < count(options) <= FEW:
-                for values in product(*options):
-                    panel.set(**dict(zip(names, values, strict=True)))
-
-
-def count(options):
-    total = 1
-    for each in options:
-        total *= len(each)
-    return total
+    for panel in [one for one in panels.LIVE if one not in before]:
+        options = {n: [o[1] for o in c.options] for n, c in panel.controls.items() if hasattr(c, "options")}
+        if len(options) == len(panel.controls) and 1 < prod(map(len, options.values())) <= FEW:
+            for values in product(*options.values()):
+                panel.set(**dict(zip(options, values, strict=True)))
 
 
 def collectives_alone(value):
@@ -104,34 +94,29 @@ def collectives_alone(value):
     return "\n".join(sends) if isinstance(value, str) else value
 
 
+def told(value):
+    return json.dumps(value, ensure_ascii=False)
+
+
 def write(topic, results):
     """One topic's file: what, where and when, then one result a line."""
+    import jax
+    import numpy
+
     path, lines = recorded.FOLDER / f"{topic}.json", {}
     if path.exists():
         old = json.loads(path.read_text(encoding="utf-8"))
         results = {key: recorded.decoded(value, old["lines"]) for key, value in old["results"].items()} | results
-    import jax
-    import numpy
-
-    head = {
-        "basis": "measured here",
-        "machine": f"{device.cpu_name()}, {device.cores()} cores",
-        "date": f"{datetime.now(UTC):%-d %B %Y}",
-        "versions": f"JAX {jax.__version__}, NumPy {numpy.__version__}",
-    }
+    head = {"basis": "measured here", "machine": f"{device.cpu_name()}, {device.cores()} cores"}
+    head |= {"date": f"{datetime.now(UTC):%-d %B %Y}", "versions": f"JAX {jax.__version__}, NumPy {numpy.__version__}"}
     if topic == "network":
         results = collectives_alone(results)
     body = {key: recorded.encoded(value, lines) for key, value in sorted(results.items())}
-    texts = [f"  {json.dumps(line, ensure_ascii=False)}" for line in lines]
-    told = [
-        f"  {json.dumps(key, ensure_ascii=False)}: {json.dumps(value, ensure_ascii=False)}"
-        for key, value in body.items()
-    ]
-    top = "".join(f" {json.dumps(name)}: {json.dumps(value, ensure_ascii=False)},\n" for name, value in head.items())
-    path.write_text(
-        "{\n" + top + ' "results": {\n' + ",\n".join(told) + '\n },\n "lines": [\n' + ",\n".join(texts) + "\n ]\n}\n",
-        encoding="utf-8",
-    )
+    top = "".join(f" {told(name)}: {told(value)},\n" for name, value in head.items())
+    rows = (f"  {told(key)}: {told(value)}" for key, value in body.items())
+    texts = (f"  {told(line)}" for line in lines)
+    rows, texts = ",\n".join(rows), ",\n".join(texts)
+    path.write_text(f'{{\n{top} "results": {{\n{rows}\n }},\n "lines": [\n{texts}\n ]\n}}\n', encoding="utf-8")
     print(f"{path.name}: {len(results)} results, {path.stat().st_size:,} bytes")
 
 

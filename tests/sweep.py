@@ -1,9 +1,8 @@
 """Moves every control of a running notebook, as a reader would; a callback that fails at any position fails the run.
 
-nbval runs each cell once, at the starting positions. This runs in the notebook's own kernel after the last cell:
-controls go through minimum, default, maximum and values between, panels through random joint settings, questions
-through every answer, buttons through a click. Errors that ipywidgets swallows are collected on the way. After each
-move every panel must say a sentence, without a nan, an inf or a None in it.
+In the notebook's own kernel, after its last cell: controls go through minimum, default, maximum and values between, panels through
+random joint settings, questions through every answer. Errors that ipywidgets swallows are collected on the way. After each move
+every panel must say a sentence, without a nan, an inf or a None in it.
 """
 
 import contextlib
@@ -28,7 +27,7 @@ FEW = 12  # menus up to this long are tried whole
 TOLD = 40  # states of a run whose sentence is read, and whose last marks are made
 MEANT = re.compile(r"(?:stands for|the code is) NaN")  # what a code of a number format means
 JOINT = 20  # random settings of all controls of a panel together
-DEAR = {"train": 5, "tune": 4}  # panels that train or tune at each setting: joint ones only, and so many
+DEAR = {"train": 5, "tune": 4, "mapping-race": 12}  # panels that train or search each time: joint settings, so many
 
 BROKEN = re.compile(r"(?<![A-Za-z_])(?:nan|NaN|inf|None)(?![A-Za-z_])")  # but not "information", "infinite", "none"
 
@@ -55,11 +54,11 @@ def positions(widget):
     """(trait, values) that a reader could bring a control to; None where it has none."""
     if getattr(widget, "disabled", False):
         return None
-    if isinstance(widget, ipywidgets.SelectionSlider):
-        return "index", spread(len(widget.options), BETWEEN)
     if isinstance(widget, ipywidgets.widget_selection._Selection):
-        count = len(widget.options)
-        return "index", list(range(count)) if count <= FEW else spread(count, FEW - 2)
+        count, slides = len(widget.options), isinstance(widget, ipywidgets.SelectionSlider)
+        return "index", list(range(count)) if count <= FEW and not slides else spread(
+            count, BETWEEN if slides else FEW - 2
+        )
     if isinstance(widget, (ipywidgets.IntSlider, ipywidgets.Play)):
         return "value", [widget.min + step for step in spread(widget.max - widget.min + 1, BETWEEN)]
     if isinstance(widget, (ipywidgets.FloatSlider, ipywidgets.BoundedFloatText)):
@@ -80,11 +79,13 @@ def off_the_curve(panel):
     except NotAvailable:
         return ""
     if isinstance(shown, Across):
-        pairs = [("the map", shown.table, shown.here)]
-        places = [np.flatnonzero(axis.values == shown.given[axis.name]) for axis in (shown.y, shown.x)]
+        pairs, axes = (
+            [("the map", shown.table, shown.here)],
+            [(one, shown.given[one.name]) for one in (shown.y, shown.x)],
+        )
     else:
-        pairs = [(name, shown.curves[name], here) for name, here in shown.here.items()]
-        places = [np.flatnonzero(shown.axis.values == shown.at)]
+        pairs, axes = [(name, shown.curves[name], here) for name, here in shown.here.items()], [(shown.axis, shown.at)]
+    places = [np.flatnonzero(axis.values == value) for axis, value in axes]
     if not all(map(len, places)):
         return ""  # between two positions
     at = tuple(place[0] for place in places)
@@ -137,27 +138,24 @@ class Sweep:
             raise AssertionError(f"this notebook offers more than {self.limit} positions; raise the limit of the sweep")
         try:
             action()
-        except Exception as error:
-            self.failures.append(f"{where}: {type(error).__name__}: {error}")
+        except Exception:
+            self.record()
         self.listen()
 
     def listen(self):
-        """Read what has changed in the sentences of all panels."""
+        """Read what has changed in the sentences of all panels, and in the states of their runs."""
         for panel in self.panels:
-            sentence, wrong = panel.picture.sentence, None
+            sentence, states, wrong = panel.picture.sentence, panel.picture.states, None
             if self.heard.get(panel) != sentence:
                 self.heard[panel] = sentence
                 wrong = spoken_badly(sentence) or off_the_curve(panel)
-                if wrong:
-                    self.failures.append(f"{self.where}: {panel.function.__name__} {wrong}")
-            states = panel.picture.states
             if self.heard.get(panel.picture) is not states and not wrong:
                 self.heard[panel.picture], view = states, panel.picture.view
                 told = [states[i] for i in spread(len(states), TOLD)]
                 wrong = next(filter(None, (spoken_badly(view.say(state)) for state in told)), None)
                 list(view.marks(told[-1]))
-                if wrong:
-                    self.failures.append(f"{self.where}: {panel.function.__name__} {wrong}")
+            if wrong:
+                self.failures.append(f"{self.where}: {panel.function.__name__} {wrong}")
 
     def widget(self, widget):
         name = f"{type(widget).__name__}({getattr(widget, 'description', '')!r})"
@@ -165,11 +163,9 @@ class Sweep:
             self.act(f"{name}.click", widget.click)
         for action, run in getattr(widget, "actions", list)():
             self.act(f"{name}: {action}", run)
-        found = positions(widget)
-        if found:
-            trait, values = found
-            for value in [*values, getattr(widget, trait)]:  # set_state is the way the browser takes
-                self.act(f"{name}.{trait}={value!r}", lambda value=value: widget.set_state({trait: value}))
+        trait, values = positions(widget) or ("", [])
+        for value in [*values, *([getattr(widget, trait)] if trait else [])]:  # set_state is the way the browser takes
+            self.act(f"{name}.{trait}={value!r}", lambda value=value: widget.set_state({trait: value}))
 
     def panel(self, panel, draw):
         """Random joint settings, then back to the start."""

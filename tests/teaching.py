@@ -4,10 +4,10 @@ calendar(8)    the chapters in so many weeks, as even as whole chapters allow
 needs()        minutes, questions, exercises and memory of each chapter
 """
 
-import ast
 import json
 import re
 from functools import cache
+from itertools import product
 from pathlib import Path
 
 from accelerator_course import exercises, syllabus
@@ -21,8 +21,6 @@ WEEKS = (4, 8, 13)
 LEARNERS = (15, 50, 100, 200)
 MACHINES = (2, 4, 8, 24, 64)  # GB
 CORES = (8, 16, 32, 64)
-HUB = ROOT / "binder" / "hub.yaml"
-SERVER = "server_mb"
 
 
 def course():
@@ -46,47 +44,40 @@ def parts(minutes, count):
     return list(best(0, count)[1])
 
 
+def table(heads, sides, rows):
+    """A table of Markdown: heads and sides (l or r) of its columns, and the cells of its rows."""
+    marks = "|".join(":---" if side == "l" else "---:" for side in sides)
+    return "\n".join([f"| {' | '.join(heads)} |", f"|{marks}|", *(f"| {' | '.join(map(str, row))} |" for row in rows)])
+
+
 def calendar(weeks):
     """A table: week, chapters, minutes of them whole and of their cores, and the checkpoint that ends the week."""
     known, part = course(), syllabus.load("chapters")["part_minutes"]
-    halves = {entry["number"]: entry for entry in known}  # the last of two
-    lines = ["| week | chapters | whole | their cores | then |", "|---:|:---|---:|---:|:---|"]
+    halves, rows = {entry["number"]: entry for entry in known}, []  # the last of two
     for week, (first, end) in enumerate(parts([entry["minutes"] for entry in known], weeks), 1):
         taken = known[first:end]
-        titles = " · ".join(f"[{e['label']} {short(e)}]({e['name']}.ipynb)" for e in taken)
         after = [str(e["number"]) for e in taken if e["number"] in CHECKPOINTS and e == halves[e["number"]]]
-        words = (
-            f"checkpoint{'s' * (len(after) > 1)} {', '.join(after)} ({len(after) * part['checkpoint']} min)"
-            if after
-            else ""
-        )
-        whole, cores = sum(e["minutes"] for e in taken), sum(e["core"] for e in taken)
-        lines.append(f"| {week} | {titles} | {whole} min | {cores} min | {words} |")
-    return "\n".join(lines)
+        words = f"checkpoint{'s' * (len(after) > 1)} {', '.join(after)} ({len(after) * part['checkpoint']} min)"
+        whole, cores = (sum(e[name] for e in taken) for name in ("minutes", "core"))
+        rows.append((week, " · ".join(map(link, taken)), f"{whole} min", f"{cores} min", words if after else ""))
+    return table(["week", "chapters", "whole", "their cores", "then"], "rlrrl", rows)
 
 
-def short(entry):
-    return entry["title"].partition(":")[0]
+def link(entry):
+    return f"[{entry['label']} {entry['title'].partition(':')[0]}]({entry['name']}.ipynb)"
 
 
 def needs():
     """A table of the chapters: minutes, what there is to ask, what their kernel holds, and what JAX is for."""
-    lines = [
-        "| chapter | minutes | assumes | questions | exercises | kernels | MB with JAX | without | cells shown as recorded |"
-    ]
-    lines += ["|:---|---:|:---|---:|---:|---:|---:|---:|---:|"]
-    held = {row["chapter"]: row for row in syllabus.load("classroom")["chapters"]}
+    heads = "chapter|minutes|assumes|questions|exercises|kernels|MB with JAX|without|cells shown as recorded"
+    held, rows = {row["chapter"]: row for row in syllabus.load("classroom")["chapters"]}, []
     for topic, entry in syllabus.chapters().items():
-        if not entry["core"]:
-            continue
-        row, content = held[entry["name"]], bank.load(topic)
-        cells = len(recorded().get(entry["name"], ()))
-        counts = f"{len(content['quiz'])} | {len(exercises.of(topic))} | {len(benches(entry['name'])) or '-'}"
-        memory = f"{row['kernel_mb']} | {row['kernel_mb_without_jax']} | {cells or '-'}"
-        assumed = ", ".join(entry["needs"]) or "-"
-        title = f"[{entry['label']} {short(entry)}]({entry['name']}.ipynb)"
-        lines.append(f"| {title} | {entry['minutes']} | {assumed} | {counts} | {memory} |")
-    return "\n".join(lines)
+        if entry["core"]:
+            name, row = entry["name"], held[entry["name"]]
+            asked = [len(bank.load(topic)["quiz"]), len(exercises.of(topic)), len(benches(name)) or "-"]
+            memory = [row["kernel_mb"], row["kernel_mb_without_jax"], len(recorded().get(name, ())) or "-"]
+            rows.append((link(entry), entry["minutes"], ", ".join(entry["needs"]) or "-", *asked, *memory))
+    return table(heads.split("|"), "lrlrrrrrr", rows)
 
 
 def benches(name):
@@ -96,12 +87,9 @@ def benches(name):
     return re.findall(r"^kernel\(\"(\w+)\"", code, re.M)
 
 
-@cache
 def recorded():
-    """{notebook: cells that show what was recorded where JAX is not}, as tests/without_jax.py holds them."""
-    tree = ast.parse((ROOT / "tests" / "without_jax.py").read_text(encoding="utf-8"))
-    found = next(node for node in tree.body if isinstance(node, ast.Assign) and node.targets[0].id == "TOUCHED")
-    return ast.literal_eval(found.value)
+    """{notebook: cells that show what was recorded where JAX is not}."""
+    return data.parse(ROOT / "tests" / "without_jax.yaml")
 
 
 def gigabytes(learners, held_mb, server_mb):
@@ -112,31 +100,25 @@ def gigabytes(learners, held_mb, server_mb):
 def memory():
     """A table: what a class needs where each learner has a server and one kernel, after chapter 3 and after the largest."""
     found = syllabus.load("classroom")
-    rows, server = found["chapters"], found[SERVER]
+    rows, server = found["chapters"], found["server_mb"]
     third = next(row for row in rows if row["chapter"] == "03_roofline")
     largest = max(rows, key=lambda row: row["kernel_mb"])
     columns = [third["kernel_mb_without_jax"], third["kernel_mb"], largest["kernel_mb"]]
     most = largest["chapter"].partition("_")[0].lstrip("0")
-    lines = [f"| learners at once | chapter 3, no JAX | chapter 3 | the most, chapter {most} |"]
-    lines += ["|---:|---:|---:|---:|"]
-    for learners in LEARNERS:
-        cells = " | ".join(f"{gigabytes(learners, held, server):.0f} GB" for held in columns)
-        lines.append(f"| {learners} | {cells} |")
-    return "\n".join(lines)
+    heads = ["learners at once", "chapter 3, no JAX", "chapter 3", f"the most, chapter {most}"]
+    sizes = ([f"{gigabytes(learners, held, server):.0f} GB" for held in columns] for learners in LEARNERS)
+    return table(heads, "rrrr", [(learners, *row) for learners, row in zip(LEARNERS, sizes, strict=True)])
 
 
 def load():
     """A table of the load test."""
-    lines = ["| learners | JAX | a kernel answers | the chapter has run | MB each | all | slider | its 95 % | lost |"]
-    lines += ["|---:|:---|---:|---:|---:|---:|---:|---:|---:|"]
-    for row in syllabus.load("classroom")["load"]:
-        times = f"{row['first_answer_s']:.0f} s | {row['chapter_s']:.0f} s"
-        sizes = f"{row['kernel_mb']} | {row['all_gb']} GB"
-        slider = f"{row['slider_ms']} ms | {row['slider_p95_ms']} ms"
-        jax = "yes" if row["jax"] else "no"
-        lines.append(f"| {row['learners']} | {jax} | {times} | {sizes} | {slider} | {row['events_lost']} |")
-    about = syllabus.load("classroom")
-    return "\n".join(lines) + f"\n\nMeasured {about['date']}: {about['machine']}."
+    about, rows = syllabus.load("classroom"), []
+    heads = "learners|JAX|a kernel answers|the chapter has run|MB each|all|slider|its 95 %|lost"
+    for row in about["load"]:
+        times = f"{row['first_answer_s']:.0f} s", f"{row['chapter_s']:.0f} s", row["kernel_mb"], f"{row['all_gb']} GB"
+        slider = f"{row['slider_ms']} ms", f"{row['slider_p95_ms']} ms", row["events_lost"]
+        rows.append((row["learners"], "yes" if row["jax"] else "no", *times, *slider))
+    return table(heads.split("|"), "rlrrrrrrr", rows) + f"\n\nMeasured {about['date']}: {about['machine']}."
 
 
 def core_seconds(row):
@@ -146,65 +128,49 @@ def core_seconds(row):
 
 def cores():
     """A table: until the chapter has run for all, where all begin in the same second, by the cores of the machine."""
-    largest = {row["jax"]: row for row in syllabus.load("classroom")["load"]}
-    lines = ["| learners | JAX | one run | " + " | ".join(f"on {count} cores" for count in CORES) + " |"]
-    lines += ["|---:|:---|---:|" + "---:|" * len(CORES)]
-    for learners in LEARNERS[1:]:
-        for jax in (True, False):
-            one = core_seconds(largest[jax])
-            waits = " | ".join(f"{max(1, learners / count) * one:.0f} s" for count in CORES)
-            lines.append(f"| {learners} | {'yes' if jax else 'no'} | {one:.0f} s | {waits} |")
-    return "\n".join(lines)
+    largest, rows = {row["jax"]: row for row in syllabus.load("classroom")["load"]}, []
+    for learners, jax in product(LEARNERS[1:], (True, False)):
+        one = core_seconds(largest[jax])
+        waits = (f"{max(1, learners / count) * one:.0f} s" for count in CORES)
+        rows.append((learners, "yes" if jax else "no", f"{one:.0f} s", *waits))
+    return table(["learners", "JAX", "one run", *(f"on {count} cores" for count in CORES)], "rlrrrrr", rows)
 
 
 def hub():
     """A table: what binder/hub.yaml asks of a cluster. Its G is 2^30 byte, as JupyterHub's is; GB are 10^9."""
-    given = data.parse(HUB)["singleuser"]
+    given, rows = data.parse(ROOT / "binder" / "hub.yaml")["singleuser"], []
     least, most = (float(given["memory"][name].removesuffix("G")) * 2**30 / 1e9 for name in ("guarantee", "limit"))
     disk = float(given["storage"]["capacity"].removesuffix("Gi")) * 2**30 / 1e9
-    lines = ["| learners at once | memory kept for them | at most | cores kept | disk |", "|---:|---:|---:|---:|---:|"]
-    for learners in LEARNERS[1:]:
-        sizes = f"{learners * least:.0f} GB | {learners * most:.0f} GB"
-        lines.append(
-            f"| {learners} | {sizes} | {learners * given['cpu']['guarantee']:.0f} | {learners * disk:.0f} GB |"
-        )
-    return "\n".join(lines)
+    for n in LEARNERS[1:]:
+        sizes = [f"{n * size:.0f} GB" for size in (least, most, disk)]
+        rows.append((n, *sizes[:2], f"{n * given['cpu']['guarantee']:.0f}", sizes[2]))
+    return table(["learners at once", "memory kept for them", "at most", "cores kept", "disk"], "rrrrr", rows)
 
 
 def image():
     """A table of what the image holds."""
     found = syllabus.load("classroom")["image"]
-    lines = [
-        "| part | MB |",
-        "|:---|---:|",
-        f"| its base, {found['base']} ({found['base_basis']}) | {found['base_mb']} |",
-    ]
-    lines.append(f"| git, for nbgitpuller | {found['git_mb']} |")
-    for name, words in (
-        ("packages_mb", "packages and the course"),
-        ("packages_without_jax_mb", "the same without JAX"),
-    ):
-        lines.append(f"| {words} | {found[name]} |")
-    return "\n".join(lines)
+    parts = {"git_mb": "git, for nbgitpuller", "packages_mb": "packages and the course"}
+    parts |= {"packages_without_jax_mb": "the same without JAX"}
+    base = f"its base, {found['base']} ({found['base_basis']})", found["base_mb"]
+    return table(["part", "MB"], "lr", [base, *((words, found[name]) for name, words in parts.items())])
 
 
 def voila():
     """A table: how many readers of chapter 3 one machine holds: their kernels when most were there, and the server's part."""
-    found = syllabus.load("classroom")
+    found, rows = syllabus.load("classroom"), []
     pages = found["voila"]
     most = max(pages, key=lambda row: row["readers"])
     plain = [row["kernel_mb"] for row in found["load"] if not row["jax"]][-1]  # JupyterLab's: none was tried on Voila
-    lines = ["| memory of the machine | readers at once | without JAX |", "|---:|---:|---:|"]
     for size in MACHINES:
         room, part = 1e3 * size - found["left_mb"], most["server_mb_each"]
         readers, without = (int(room // (held + part)) for held in (most["kernel_mb"], plain))
-        lines.append(f"| {size} GB | {'~' * (readers > most['readers'])}{readers} | ~{without} |")
-    left = f"{found['left_mb'] / 1e3:.0f} GB is left to the system and the server. "
+        rows.append((f"{size} GB", f"{'~' * (readers > most['readers'])}{readers}", f"~{without}"))
     seen = "; ".join(f"{row['readers']} held {row['all_gb']:.1f} GB" for row in pages)
-    waits = max(row["page_s"] for row in pages)
     return (
-        "\n".join(lines)
-        + f"\n\n{left}Tried with JAX, one reader after the other: {seen}; a page took about {waits:.0f} s. Numbers with ~ are"
+        table(["memory of the machine", "readers at once", "without JAX"], "rrr", rows)
+        + f"\n\n{found['left_mb'] / 1e3:.0f} GB is left to the system and the server. Tried with JAX, one reader after the other: "
+        + f"{seen}; a page took about {max(row['page_s'] for row in pages):.0f} s. Numbers with ~ are"
         + f" extrapolated: those with JAX go on with the {most['kernel_mb']} MB that each kernel held among {most['readers']}, those"
         + f" without take the {plain} MB of a class in JupyterLab (below), since Voila was never measured without JAX."
     )

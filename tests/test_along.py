@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from accelerator_course import views
-from accelerator_course.widgets import explore, log, panel
+from accelerator_course.widgets import explore, log
 from accelerator_course.widgets.along import MOST
 from accelerator_lib import systolic
 from accelerator_lib.workload import Gemm
@@ -22,21 +22,19 @@ def lines(**more):
     return views.Lines(over="x", y="value", limits=(0.01, 1000), **more)
 
 
+WIDE = {"x": log(0.1, 10.0), "factor": log(1.0, 10.0)}
+
+
 def test_the_dot_lies_on_the_curve_and_the_curve_is_the_function():
-    shown = explore(by_array, lines(), x=log(0.1, 10.0), factor=log(1.0, 10.0))
+    shown = explore(by_array, lines(), **WIDE)
     along = shown.evaluate(shown.values)
-    assert along.at == 2 and along.here == {"product": 6, "square": 4}
+    assert along.at == 2 and along.here == {"product": 6, "square": 4} and shown.evaluate.by_array
     assert np.allclose(along.curves["product"], along.axis.values * 3) and 2.0 in along.axis.values
-    assert shown.evaluate.by_array
-
-
-def test_a_function_that_decides_is_asked_point_by_point_and_gaps_stay_gaps():
-    shown = explore(by_point, lines(), x=log(0.1, 10.0), factor=log(1.0, 10.0))
+    shown = explore(by_point, lines(), **WIDE)  # a function that decides is asked point by point, and gaps stay gaps
     along = shown.evaluate(shown.values)
-    assert not shown.evaluate.by_array
+    assert not shown.evaluate.by_array and along.curves["none below"][-1] == 10
     assert np.array_equal(along.curves["larger"], np.maximum(along.axis.values, 3))
     assert np.isnan(along.here["none below"]) and np.isnan(along.curves["none below"][0])
-    assert along.curves["none below"][-1] == 10
 
 
 def test_moving_along_the_curve_does_not_compute_it_again():
@@ -46,7 +44,7 @@ def test_moving_along_the_curve_does_not_compute_it_again():
         calls.append(np.size(x))
         return x * factor
 
-    shown = explore(counted, lines(), x=log(0.1, 10.0), factor=log(1.0, 10.0))
+    shown = explore(counted, lines(), **WIDE)
     first = len(calls)
     shown.set(x=5)
     assert calls[first:] == [1]
@@ -54,50 +52,42 @@ def test_moving_along_the_curve_does_not_compute_it_again():
     assert len([size for size in calls[first:] if size > 1]) == 1
 
 
-def test_a_lone_number_is_a_curve_without_a_name():
-    def lone(x=1.0):
-        return x
+def lone(x=1.0):
+    return x
 
+
+def test_a_lone_number_is_a_curve_without_a_name_and_a_long_slider_gives_its_ends_and_between():
     shown = explore(lone, lines(), x=log(0.1, 10.0))
     assert shown.evaluate(shown.values).here == {"": 1.0} and shown.picture.sentence == "x 1: 1."
-
-
-def test_a_long_slider_gives_a_curve_of_its_ends_and_between():
-    def line(x=5):
-        return x + 0.0
-
-    shown = explore(line, views.Lines(over="x", y="y", limits=(0, 400)), x=(0, 300))
-    values = shown.evaluate.axes[0].values
+    long = explore(lambda x=5: x + 0.0, views.Lines(over="x", y="y", limits=(0, 400)), x=(0, 300))
+    values = long.evaluate.axes[0].values
     assert len(values) <= MOST and values[0] == 0 and values[-1] == 300
 
 
-def test_a_map_is_the_function_over_two_menus_and_the_frame_is_where_they_stand():
-    def busy(m=64, edge=128):
-        return systolic.cycles(Gemm(m, 512, 512), edge, edge, "ws").utilization
+def busy(m=64, edge=128):
+    return systolic.cycles(Gemm(m, 512, 512), edge, edge, "ws").utilization
 
+
+def test_a_map_is_the_function_over_two_menus_and_the_frame_is_where_they_stand():
     m, edge = {str(v): v for v in (1, 8, 64)}, {f"{e} x {e}": e for e in (64, 128)}
     shown = explore(busy, views.Map(over=("m", "edge"), label="busy"), m=m, edge=edge)
     across = shown.evaluate(shown.values)
-    assert across.table.shape == (2, 3)
+    assert across.table.shape == (2, 3) and "128 x 128" in shown.picture.sentence
     assert across.table[1, 2] == across.here == pytest.approx(busy())
     assert across.table[0, 1] == pytest.approx(busy(8, 64))
-    assert "128 x 128" in shown.picture.sentence
 
 
-def test_a_view_that_names_no_control_is_refused():
+def broken(x=1.0):
+    raise ValueError("out of range")
+
+
+def test_a_view_that_names_no_control_is_refused_and_an_error_is_not_taken_for_a_no_to_arrays():
     with pytest.raises(ValueError, match="no control is named 'y'.* there are x"):
         explore(by_array, views.Lines(over="y", y="value", limits=(0, 1)), x=log(0.1, 10.0))
     with pytest.raises(ValueError, match="give the limits"):
         views.Lines(over="x", y="value")
-
-
-def test_an_error_of_the_function_is_not_taken_for_a_no_to_arrays():
-    def broken(x=1.0):
-        raise ValueError("out of range")
-
     with pytest.raises(ValueError, match="out of range"):
         explore(broken, lines(), x=log(0.1, 10.0))
-    assert panel.LIVE is not None
 
 
 def test_more_curves_than_looks_are_drawn_all_the_same():

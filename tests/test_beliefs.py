@@ -6,7 +6,9 @@ import pytest
 
 from accelerator_course.quiz import bank, beliefs, draw, grade
 
-ENTRIES = [(topic, entry) for topic in bank.topics() for kind in ("predict", "quick", "quiz") for entry in bank.load(topic).get(kind, ())]  # fmt: skip
+KINDS = ("predict", "quick", "quiz")
+ENTRIES = [entry for topic in bank.topics() for kind in KINDS for entry in bank.load(topic).get(kind, ())]
+WRONG = [part for entry in ENTRIES for part in (*entry.get("options", ()), *entry.get("mistakes", ()))]
 FIRST, SECOND = "decode-upgrade", "slope-which-change"  # in both, more FLOP/s may seem to be faster
 
 
@@ -24,43 +26,31 @@ def test_a_belief_is_diagnosed_from_two_different_questions_until_one_is_right_a
     assert beliefs.diagnosed([one, answer("ridge-point", right=True), two])  # a question that could not show it
 
 
-@pytest.mark.parametrize("odd", [
-    answer(SECOND, belief="M2"), answer("ridge-point"), answer("a question that is gone"), {"kind": "predict", "item": SECOND},
-    {"kind": "answer", "misconception": "M1"},
-])  # fmt: skip
+OLDER = [answer(SECOND, belief="M2"), answer("ridge-point"), answer("a question that is gone")]
+OLDER += [{"kind": "predict", "item": SECOND}, {"kind": "answer", "misconception": "M1"}]
+
+
+@pytest.mark.parametrize("odd", OLDER)
 def test_what_an_older_bank_called_a_belief_accuses_nobody(odd):
     assert beliefs.diagnosed([answer(FIRST), odd]) == {}
 
 
-def test_what_is_told_names_the_questions_the_belief_and_what_refutes_it():
+def test_what_is_told_names_the_questions_and_a_tag_says_under_which_condition_it_would_be_right():
+    asked = "“One token passes through a layer of … inputs and …” (chapter 3) and “On an H100,"
     said = beliefs.told("M1", (FIRST, SECOND))
-    assert said.startswith(
-        "Your answers to “One token passes through a layer of … inputs and …” (chapter 3) and “On an H100,"
-    )
-    assert (
-        "would be right if this were true: **“More FLOP/s means faster.”** But with four times the peak alone" in said
-    )
+    assert said.startswith(f"Your answers to {asked}")
+    assert "if this were true: **“More FLOP/s means faster.”** But with four times the peak alone" in said
+    tagged = [part for part in WRONG if "if" in part]
+    assert len(tagged) < len(WRONG) / 8
+    for part in tagged:
+        told = grade.reason(part)
+        assert re.match(r"That would be right if [^A-Z]?\w.*[^.]\. It is not, because (?![A-Z][a-z]+\b)\S", told), told
+        assert len(part["if"].split()) <= 16 and part["why"].endswith("."), told
 
 
 @pytest.mark.parametrize("name", bank.misconceptions())
 def test_every_belief_can_be_diagnosed(name):
     assert sum(name in shown for shown in beliefs.showing().values()) >= 2
-
-
-def test_a_tag_says_under_which_condition_its_answer_would_be_right():
-    for topic, entry in ENTRIES:
-        for part in (*entry.get("options", ()), *entry.get("mistakes", ())):
-            if "if" in part:
-                told = grade.reason(part)
-                assert re.match(
-                    r"That would be right if [^A-Z]?\w.*[^.]\. It is not, because (?![A-Z][a-z]+\b)\S", told
-                ), (topic, told)
-                assert len(part["if"].split()) <= 16 and part["why"].endswith("."), (topic, entry["id"])
-
-
-def test_no_tag_is_the_normal_case():
-    wrong = [part for _, entry in ENTRIES for part in (*entry.get("options", ()), *entry.get("mistakes", ()))]
-    assert sum("if" in part for part in wrong) < len(wrong) / 8
 
 
 @pytest.mark.parametrize("topic", bank.topics())

@@ -10,18 +10,9 @@ from accelerator_course import syllabus
 from accelerator_lib.checks.signature import Kind
 
 ROOMS = [*(f"accelerator_lib.{topic}" for topic in (*syllabus.rooms(), "machine")), "accelerator_course.frames"]
-REASONS = {
-    1.001: "a share, and what rounding adds to it",
-    12: "designs that a race tries at a time",
-    23: "fraction bits of FP32",
-    24: "bits of the finest converter on sale",
-    25: "mm, the smallest wafer there was",
-    63: "users that leave one of 64 slots",
-    127: "exponents of a scale of 8 bits",
-    255: "registers of a thread",
-    450: "mm, the largest wafer that was tried",
-    858: "mm², what one exposure prints",
-}
+REASONS = {1.001, 12, 23, 24}  # a share, and rounding; designs of a race; fraction bits of FP32; the finest converter
+REASONS |= {25, 450, 63, 127}  # mm: the smallest and the largest wafer; users of 64 slots but one; exponents of a scale
+REASONS |= {255, 858}  # registers of a thread; mm² that one exposure prints
 
 
 def targets(room):
@@ -41,27 +32,16 @@ def sayable(end):
 
 
 @pytest.mark.parametrize("room", ROOMS)
-def test_whatever_says_what_may_enter_checks_it(room):
+def test_what_may_enter_is_checked_its_default_may_be_given_and_its_limits_can_be_said(room):
     for where, one in targets(room):
-        kinds = [kind for kind in inspect.get_annotations(inspect.unwrap(one)).values() if isinstance(kind, Kind)]
-        assert hasattr(one, "kinds") or not kinds, f"{where} is not @checked"
-
-
-@pytest.mark.parametrize("room", ROOMS)
-def test_a_default_may_be_given(room):
-    for where, one in targets(room):
-        parameters = inspect.signature(one).parameters if getattr(one, "kinds", {}) else {}
-        for name, kind in getattr(one, "kinds", {}).items():
+        kinds = getattr(one, "kinds", {})
+        said = [kind for kind in inspect.get_annotations(inspect.unwrap(one)).values() if isinstance(kind, Kind)]
+        assert hasattr(one, "kinds") or not said, f"{where} is not @checked"
+        parameters = inspect.signature(one).parameters if kinds else {}
+        for name, kind in kinds.items():
             default = parameters[name].default if name in parameters else None
             if default is not None and default is not inspect.Parameter.empty:
                 assert kind(f"{where}.{name}", default) is not None
-
-
-@pytest.mark.parametrize("room", ROOMS)
-def test_a_limit_is_a_number_that_one_can_say(room):
-    for where, one in targets(room):
-        for name, kind in getattr(one, "kinds", {}).items():
-            for end in (kind.low, kind.high):
-                assert end is None or sayable(end), f"{where}.{name}"
+            assert all(end is None or sayable(end) for end in (kind.low, kind.high)), f"{where}.{name}"
             # what may be negative may be so by far: an exponent, a weight; just below zero is a slip
             assert kind.low is None or kind.low >= 0 or kind.low <= -10, f"{where}.{name}"

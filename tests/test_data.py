@@ -3,13 +3,12 @@ import json
 import operator
 import pickle
 from math import floor, log10
+from pathlib import Path
 
 import pytest
+from laws import valued
 
-from accelerator_course import ladder
-from accelerator_course.quiz import bank
 from accelerator_lib import data, hardware
-from accelerator_lib.workload import models
 
 DEVICES = data.load("accelerators")["devices"]
 SOURCES = data.load("accelerators")["sources"]
@@ -23,27 +22,23 @@ def groups(device):
 
 
 @pytest.mark.parametrize("device", DEVICES, ids=lambda device: device["id"])
-def test_every_group_has_a_basis_and_sources_that_exist(device):
+def test_every_group_has_a_basis_and_sources_and_positive_numbers_or_null(device):
     for name, group in groups(device).items():
         for entry in (group, *group.get("except", {}).values()):
             assert entry["basis"] in BASIS, name
             assert entry["sources"] and set(entry["sources"]) <= set(SOURCES), name
         assert set(group.get("except", {})) <= set(group), name
-
-
-@pytest.mark.parametrize("device", DEVICES, ids=lambda device: device["id"])
-def test_numbers_are_positive_numbers_or_null(device):
-    for name in ("dense", "vector", "sparse"):
-        for dtype, value in (device.get(name) or {}).items():
-            if dtype not in ("basis", "sources", "except"):
-                assert dtype in FORMATS and (value is None or (type(value) in (int, float) and value > 0))
+    for table in (device.get(name) or {} for name in ("dense", "vector", "sparse")):
+        peaks = {dtype: value for dtype, value in table.items() if dtype not in ("basis", "sources", "except")}
+        assert set(peaks) <= FORMATS and all(map(positive, peaks.values()))
     for group, name in (("memory", "bandwidth_gb_s"), ("memory", "capacity_gb"), ("power", "tdp_w")):
-        value = device[group][name]
-        assert value is None or (type(value) in (int, float) and value > 0)
-    for link in ("interconnect", "host_link"):
-        if link in device:
-            assert device[link]["direction"] in DIRECTIONS
-            assert device[link]["bandwidth_gb_s"] is None or device[link]["direction"] is not None
+        assert positive(device[group][name])
+    for link in (device[name] for name in ("interconnect", "host_link") if name in device):
+        assert link["direction"] in DIRECTIONS and (link["bandwidth_gb_s"] is None or link["direction"] is not None)
+
+
+def positive(value):
+    return value is None or (type(value) in (int, float) and value > 0)
 
 
 def test_dense_peaks_are_without_sparsity():
@@ -80,34 +75,18 @@ def test_width_times_rate_is_the_published_bandwidth():
         assert computed == pytest.approx(device["memory"]["bandwidth_gb_s"], rel=1e-3)
 
 
-def test_every_measurement_names_its_source_and_a_known_chip():
-    table = data.load("measured")
-    ids = [row["id"] for row in table["rows"]]
-    assert len(ids) == len(set(ids)) and ids
-    for row in table["rows"]:
-        assert row["source"] in table["sources"] and row["basis"] in {"seen", "seen_secondary"}
-        assert row["chip"] is None or row["chip"] in hardware.chips()
-        assert isinstance(row["value"], (int, float)) and row["unit"]
-
-
-COUNTS = {  # every row of a kind, whatever file it stands in
-    "gemm": 61, "attention": 71, "memory_bandwidth": 26, "memory_latency": 11, "link_bandwidth": 7, "collective": 25,
-    "training": 113, "decode": 61, "prefill": 41, "serving": 39, "tpu_v1": 37, "tpu_v4": 4, "operator_classes": 6,
-    "software_ladder": 7, "memory_split": 3, "fp8_gemm": 16, "int4_gemm": 5, "e4m3_mlp": 4, "fused_training": 2,
-    "kv_useful": 2, "ring_latency": 7, "serving_all_reduce": 3,
-}  # fmt: skip
+TABLE = data.parse(Path(__file__).with_suffix(".yaml"))
+COUNTS = TABLE["counts"]
 
 
 def test_no_published_row_is_lost_or_stands_twice():
     assert {kind: len(data.published(kind)) for kind in COUNTS} == COUNTS
+    files = {path.stem: data.parse(path)["rows"] for path in (data.FOLDER / "published").glob("*.yaml")}
+    assert set(files) <= set(COUNTS) and all(row["kind"] == kind for kind, rows in files.items() for row in rows)
     drawn = data.load("measured")["rows"]
-    files = sorted((data.FOLDER / "published").glob("*.yaml"))
-    more = [row for path in files for row in data.parse(path)["rows"]]
-    ids = [row["id"] for row in (*drawn, *more)]
+    assert {row["basis"] for row in drawn} <= {"seen", "seen_secondary"}
+    ids = [row["id"] for rows in (drawn, *files.values()) for row in rows]
     assert len(ids) == len(set(ids)) == sum(COUNTS.values()) == 551
-    assert {path.stem for path in files} <= set(COUNTS) and all(
-        row["kind"] == path.stem for path in files for row in data.parse(path)["rows"]
-    )
 
 
 @pytest.mark.parametrize("kind", COUNTS)
@@ -121,34 +100,20 @@ def test_every_published_row_names_its_source_and_what_it_measured(kind):
         assert isinstance(row["conditions"], dict) and row["workload"] and row["metric"]
 
 
-def test_an_unknown_kind_of_measurement_is_one_clear_line():
+def test_one_part_goes_by_one_chip_and_a_kind_that_is_none_is_one_clear_line():
+    rows = [row for kind in COUNTS for row in data.published(kind).values()]
+    assert len({(row["device"], row["chip"]) for row in rows}) == len({row["device"] for row in rows})
     with pytest.raises(ValueError, match=r"kind 'gemms'; there are .* gemm, "):
         data.published("gemms")
 
 
-def test_one_part_goes_by_one_chip():
-    rows = [row for kind in COUNTS for row in data.published(kind).values()]
-    chips = {}
-    for row in rows:
-        chips.setdefault(row["device"], set()).add(row["chip"])
-    assert all(len(found) == 1 for found in chips.values())
-
-
-def test_a_key_that_stands_twice_is_refused_with_its_line(tmp_path):
+def test_a_key_that_stands_twice_is_refused_with_its_line_and_all_files_carry_a_version(tmp_path):
     path = tmp_path / "twice.yaml"
     path.write_text("a: 1\nb: 2\na: 3\n")
     with pytest.raises(ValueError, match=r"line 3: the key 'a' stands twice"):
         data.parse(path)
-
-
-def test_all_files_are_free_of_duplicate_keys_and_carry_a_version():
     files = [path for path in data.FOLDER.rglob("*.yaml") if "schema" not in path.name]
-    assert len(files) >= 5
-    for path in files:
-        assert data.parse(path)["format_version"] == 1
-
-
-def test_networks_name_their_source():
+    assert len(files) >= 5 and all(data.parse(path)["format_version"] == 1 for path in files)
     for network in data.load("networks")["networks"].values():
         assert network["source"] and network["basis"] and network["layers"]
 
@@ -168,9 +133,10 @@ def records(entry):
         yield from records(each)
 
 
-@pytest.mark.parametrize(
-    "file", ["models", "memory_levels", "gpus", "systolic", "energy", "silicon", "network", "codesign"]
-)
+WITH_BASIS = ["models", "memory_levels", "gpus", "systolic", "energy", "silicon", "network", "codesign"]
+
+
+@pytest.mark.parametrize("file", WITH_BASIS)
 def test_what_has_a_basis_has_sources_that_the_file_lists_or_is_recalled(file):
     table = data.load(file)
     found = list(records(table))
@@ -178,56 +144,39 @@ def test_what_has_a_basis_has_sources_that_the_file_lists_or_is_recalled(file):
     for record in found:
         assert cited(record) <= set(table["sources"]) and (cited(record) or record["basis"] == "recalled"), record
         assert set(record.get("except", {})) <= set(record)
+    assert all(record["basis"] and cited(record) for record in CITING.get(file, lambda table: ())(table))
 
 
 CITING = {  # what cites, whatever else does
     "models": lambda table: table["models"].values(),
-    "memory_levels": lambda table: [
-        *table["links"],
-        *table["estimates"].values(),
-        *[level["parts"] for chip in table["chips"] for level in chip["levels"] if "parts" in level],
-    ],
+    "memory_levels": lambda table: [*table["links"], *table["estimates"].values(), *parts(table)],
     "gpus": lambda table: [table["common"], *table["sm_limits"]],
     "systolic": lambda table: [*table["arrays"], table["vector_register"], *table["tpu_applications"]],
 }
 
 
-@pytest.mark.parametrize("file", CITING)
-def test_no_record_of_these_goes_without_a_basis_and_a_source(file):
-    assert all(record["basis"] and cited(record) for record in CITING[file](data.load(file)))
+def parts(table):
+    return [level["parts"] for chip in table["chips"] for level in chip["levels"] if "parts" in level]
 
 
-TABLES = {  # kept for the session, and handed out
-    "a file": lambda: data.load("measured"),
-    "rows of a file": lambda: data.load("measured")["rows"],
-    "a row": lambda: next(iter(data.rows("gemm").values())),
-    "its conditions": lambda: next(iter(data.published("gemm").values()))["conditions"],
-    "published rows": lambda: data.published("gemm"),
-    "where a chip's numbers are from": lambda: hardware.chip("h100-sxm5").origin,
-    "models": models.models,
-    "rungs": ladder.rungs,
-    "what a rung asks": lambda: ladder.rung("copy").measured,
-    "questions": lambda: bank.load("roofline")["quiz"],
-    "a question": lambda: bank.load("roofline")["quiz"][0],
-    "misconceptions": bank.misconceptions,
-}
+TABLES = [(module, one) for module, tables in TABLE["tables"].items() for one in tables]
 WRITING = ("clear", "pop", "update", "setdefault", "popitem", "append", "extend", "insert", "remove", "sort", "reverse")
 
 
-@pytest.mark.parametrize("name", TABLES)
-def test_a_table_of_the_session_cannot_be_written_to(name):
-    table, kept = TABLES[name](), copy.copy(TABLES[name]())
+@pytest.mark.parametrize("module, name", TABLES)
+def test_a_table_of_the_session_cannot_be_written_to(module, name):
+    table, kept = valued(module, name), copy.copy(valued(module, name))
     key = next(iter(table)) if isinstance(table, dict) else 0
-    for writing in (operator.setitem, operator.ior if isinstance(table, dict) else operator.iadd):
+    adding = operator.ior if isinstance(table, dict) else operator.iadd
+    for writing in (
+        lambda: operator.setitem(table, key, 1),
+        lambda: adding(table, table),
+        lambda: operator.delitem(table, key),
+        *(getattr(table, writing) for writing in WRITING if hasattr(table, writing)),
+    ):
         with pytest.raises(TypeError, match="belongs to the whole session"):
-            writing(table, *([key, 1] if writing is operator.setitem else [table]))
-    with pytest.raises(TypeError, match="belongs to the whole session"):
-        operator.delitem(table, key)
-    for writing in WRITING:
-        if hasattr(table, writing):
-            with pytest.raises(TypeError, match="belongs to the whole session"):
-                getattr(table, writing)()
-    assert TABLES[name]() == table == kept
+            writing()
+    assert valued(module, name) == table == kept
 
 
 def test_a_copy_of_a_table_can_be_written_to():

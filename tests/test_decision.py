@@ -1,6 +1,7 @@
 """Decisions: estimates and their calibration, the card, and that every chapter's key is a measurement nobody has seen."""
 
 import re
+from pathlib import Path
 
 import nbformat
 import pytest
@@ -13,18 +14,13 @@ from accelerator_course.quiz.estimates import WANTED, Calibration, calibration, 
 from accelerator_course.widgets import decision
 from accelerator_course.widgets import progress as standing
 from accelerator_course.widgets.catalog import NOTEBOOKS
-from accelerator_lib import settings
+from accelerator_lib import data, settings, validation
 
-
-def _decides(topic):
-    return (bank.FOLDER / f"{syllabus.chapters()[topic]['name']}.yaml").exists() and "decide" in bank.load(topic)
-
-
-DECIDED = [  # of a chapter in two halves one decides
-    topic
-    for topic, entry in syllabus.chapters().items()
-    if 3 <= entry["number"] <= 13 and (not entry.get("part") or _decides(topic))
-]
+TABLE = data.parse(Path(__file__).with_suffix(".yaml"))
+LATE = {topic: entry for topic, entry in syllabus.chapters().items() if 3 <= entry["number"] <= 13}
+DECIDED = [
+    topic for topic, entry in LATE.items() if not entry.get("part") or "decide" in bank.load(topic)
+]  # one of two halves
 positive = st.floats(1e-6, 1e6)
 
 
@@ -38,50 +34,18 @@ def test_too_much_and_too_little_by_one_factor_are_equally_far_off(low, high, me
     assert estimate(measured / factor, measured / 1000, measured, measured).factor == pytest.approx(factor)
 
 
-@pytest.mark.parametrize(
-    "numbers, told",
-    [
-        ((5, 6, 9), "your number, 5, must lie between the two ends, 6 and 9"),
-        ((5, 9, 6), "must lie between"),
-        ((0, 0, 1), "your number"),
-        ((1, -1, 2), "the lower end"),
-        ((1, 0.5, float("inf")), "the upper end"),
-        ((float("nan"), 0.5, 1), "your number"),
-        (("1", 0.5, 1), "your number"),
-    ],
-)
-def test_what_is_no_estimate_is_refused_and_the_line_names_the_field(numbers, told):
+@pytest.mark.parametrize("guess, low, high, told", TABLE["refused"])
+def test_what_is_no_estimate_is_refused_and_the_line_names_the_field(guess, low, high, told):
     with pytest.raises((TypeError, ValueError), match=told):
-        estimate(*numbers, measured=7)
-
-
-def test_the_first_number_of_a_chapter_counts_and_one_that_was_shown_does_not():
-    log = [
-        {"kind": "decide", "chapter": "roofline", "guess": 200.0, "low": 50.0, "high": 400.0},
-        {"kind": "decide", "chapter": "roofline", "guess": 100.0, "low": 99.0, "high": 101.0},
-        {"kind": "decide", "chapter": "tiling", "guess": None},
-        {"kind": "decide", "chapter": "gpu", "guess": 10.0, "low": 9.0, "high": 11.0},
-        {"kind": "decide", "chapter": "gone", "guess": 1.0, "low": 1.0, "high": 1.0},
-        {"kind": "decide", "guess": 1.0},
-        {"kind": "explore", "panel": "dot"},
-    ]
-    made = calibration(log, {"roofline": 100.0, "tiling": 1.0, "gpu": 40.0})
-    assert (made.count, made.held) == (2, 1) and made.factor == pytest.approx(3)  # a factor of 2, and one of 4
+        estimate(guess, low, high, measured=7)
 
 
 @pytest.mark.parametrize("held, word", [(2, "too narrow"), (8, "as often as they should"), (10, "narrower")])
-def test_the_verdict_is_about_the_intervals(held, word):
+def test_the_first_number_of_a_chapter_counts_and_the_verdict_is_about_the_intervals(held, word):
+    made = calibration(TABLE["log"], {"roofline": 100.0, "tiling": 1.0, "gpu": 40.0})
+    assert (made.count, made.held) == (2, 1) and made.factor == pytest.approx(3)  # a factor of 2, and one of 4
     assert 0 < WANTED < 1 and word in Calibration(10, held, 1.5).verdict
     assert "Too few" in Calibration(3, 0, 1.5).verdict
-
-
-def test_chapters_3_to_13_end_with_a_decision_and_their_case_is_one_of_three():
-    cases = {topic: bank.decide(topic)["case"] for topic in DECIDED}
-    assert len(set(cases.values())) == 3
-    for topic in DECIDED:
-        cells = nbformat.read(NOTEBOOKS / f"{syllabus.chapters()[topic]['name']}.ipynb", as_version=4).cells
-        sources = [cell.source for cell in cells]
-        assert sum(f'decision("{topic}")' in source for source in sources) == 1
 
 
 @pytest.mark.parametrize("topic", DECIDED)
@@ -91,8 +55,10 @@ def test_the_key_is_a_measurement_that_the_chapter_has_not_shown(topic):
     assert row["basis"] == "seen" and "claim" not in row["conditions"] and row["value"] > 0
     digits = rf"(?<![\d.,]){row['value']:,.10g}(?![\d,]|\.\d)"
     cells = nbformat.read(NOTEBOOKS / f"{syllabus.chapters()[topic]['name']}.ipynb", as_version=4).cells
-    told = [entry["ask"]] + ([cell.source for cell in cells] if row["value"] > 100 else [])
-    assert not [text for text in told if re.search(digits, text)]
+    sources = [cell.source for cell in cells]
+    assert not [text for text in [entry["ask"], *sources * (row["value"] > 100)] if re.search(digits, text)]
+    assert sum(f'decision("{topic}")' in source for source in sources) == 1
+    assert len({bank.decide(topic)["case"] for topic in DECIDED}) == 3
 
 
 def test_a_commitment_is_kept_and_shows_what_was_measured(home):
@@ -108,60 +74,45 @@ def test_a_commitment_is_kept_and_shows_what_was_measured(home):
     assert "1 of 1 intervals held" in " ".join(standing().review)
 
 
-@pytest.mark.parametrize(
-    "typed, told",
-    [
-        (("", "5", "7"), "The lower end is missing"),
-        (("4", "", "7"), "Your number is missing"),
-        (("4", "5", "many"), "“many” is not a number"),
-        (("8", "5", "7"), "must lie between"),
-        (("0", "0", "0"), "Your number = 0.0 is outside"),
-        (("1", "2", "9" * 400), "out of range"),
-    ],
-)
-def test_what_cannot_be_committed_is_said_in_one_line_and_nothing_is_shown(typed, told, home):
+@pytest.mark.parametrize("low, guess, high, told", TABLE["typed"])
+def test_what_cannot_be_committed_is_said_in_one_line_and_nothing_is_shown(low, guess, high, told, home):
     card = decision("gpu")
-    card.receive(dict(zip(("low", "guess", "high"), typed, strict=True)))
+    card.receive({"low": low, "guess": guess, "high": high})
     assert told in card.wrong and "\n" not in card.wrong and not card.rows and not progress.events("decide")
     card.receive({"low": "1", "guess": "2", "high": "3"})
     assert not card.wrong and card.rows
 
 
-def test_a_hall_is_asked_anew_and_its_number_is_no_learners(home, monkeypatch):
-    decision("roofline").receive({"low": "400", "guess": "600", "high": "700"})
-    monkeypatch.setenv(settings.HALL, "1")
-    card = decision("roofline")
-    assert card.rows == [] and card.given == {}
-    card.receive({"show": True})
-    assert card.rows and len(progress.events("decide")) == 1
-
-
-def test_it_can_be_shown_without_a_number_and_then_counts_for_nothing(home):
+def test_a_hall_is_asked_anew_and_what_is_shown_without_a_number_counts_for_nothing(home, monkeypatch):
     card = decision("energy")
     card.receive({"show": True})
     assert [row["name"] for row in card.rows][-1] == "measured" and card.given == {}
     card.receive({"low": "1", "guess": "40", "high": "99"})
     assert len(progress.events("decide")) == 1 and decision("energy").rows == card.rows
     assert "Decisions" not in " ".join(standing().review)
+    decision("roofline").receive({"low": "400", "guess": "600", "high": "700"})
+    monkeypatch.setenv(settings.HALL, "1")
+    card = decision("roofline")
+    assert card.rows == [] and card.given == {}
+    card.receive({"show": True})
+    assert card.rows and len(progress.events("decide")) == 2  # its number is no learner's
 
 
-def test_a_print_asks_and_leaves_room_but_tells_nothing(home):
+def test_a_print_asks_and_leaves_room_but_tells_nothing_and_a_chapter_without_a_decision_says_so(home):
     bundle, _ = decision("silicon")._repr_mimebundle_()
     assert "quoted at 5.3 TB/s" in bundle["text/html"] and "4,150" not in bundle["text/html"]
-
-
-def test_a_chapter_without_a_decision_says_so():
     with pytest.raises(ValueError, match=r"workload ends with no decision: 01_workload\.yaml"):
         decision("workload")
 
 
+TOLD = r"were fitted to this row, too\. Fitted without this publisher's rows they predict\s+([\d.,]+)\. Their\s+interval,\s+"
+TOLD += r"([\d.,]+) to ([\d.,]+), ends just below"
+
+
 @pytest.mark.parametrize("topic", ["llm", "network"])
 def test_a_card_whose_models_saw_the_row_says_what_they_say_without_its_publisher(topic):
-    from accelerator_lib import validation
-
     entry = bank.decide(topic)
-    told = r"were fitted to this row, too\. Fitted without this publisher's rows they predict\s+([\d.,]+)\. Their\s+interval,\s+([\d.,]+) to ([\d.,]+), ends just below"
-    said = [float(each.replace(",", "")) for each in re.search(told, entry["why"]).groups()]
+    said = [float(each.replace(",", "")) for each in re.search(TOLD, entry["why"]).groups()]
     judged = {one.id: one for one in validation.report.report()[entry["kind"]]["publisher"].counted}[entry["row"]]
     one = judged.prediction
     assert said == pytest.approx([one.value, one.low, one.high], rel=2e-3)

@@ -36,18 +36,13 @@ def source(path):
     return [cell.source for cell in nbformat.read(path, as_version=4).cells]
 
 
-def test_a_copy_is_made_trusted_and_as_it_will_be_saved(course):
+def test_a_copy_is_made_trusted_and_one_that_was_only_run_follows_the_course(course):
     original, copy, lay_out = course
     assert lay_out() == []
     notebook = nbformat.read(copy, as_version=4)
     assert source(copy) == source(original) and NotebookNotary().check_signature(notebook)
     language = notebook.metadata.language_info
     assert language.name == "python" and language.file_extension == ".py" and language.version
-
-
-def test_a_copy_that_was_only_run_follows_the_course(course):
-    original, copy, lay_out = course
-    lay_out()
     edit(copy, "ridge = 295", outputs=[nbformat.v4.new_output("stream", text="295")])
     write(original, "ridge = 296")
     assert lay_out() == [] and source(copy) == ["ridge = 296"]

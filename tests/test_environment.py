@@ -1,26 +1,30 @@
 import importlib.util
-import subprocess
 import sys
+
+import pytest
 
 from accelerator_course.start import needs
 
 
-def test_one_line_where_everything_is_there(home):
-    assert needs.check().startswith("Ready: Python 3.") and "\n" not in needs.check()
-
-
-def test_one_line_for_each_thing_that_is_missing(home, monkeypatch):
+@pytest.fixture
+def lacking(home, monkeypatch):
+    """What makes packages missing."""
     find = importlib.util.find_spec
-    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None if name in ("PIL", "anywidget") else find(name))
+
+    def lack(*gone):
+        monkeypatch.setattr(importlib.util, "find_spec", lambda name: None if name in gone else find(name))
+
+    return lack
+
+
+def test_one_line_where_everything_is_there_and_one_for_each_thing_that_is_missing(lacking, monkeypatch):
+    assert needs.check().startswith("Ready: Python 3.") and "\n" not in needs.check()
+    lacking("PIL", "anywidget")
     lines = needs.check().splitlines()
     assert [line.split()[0] for line in lines] == ["PIL", "anywidget"]
     assert all("pip install -r requirements.txt" in line for line in lines)
-
-
-def test_where_there_is_no_checkout_the_package_itself_is_asked_for(monkeypatch):
-    find = importlib.util.find_spec
-    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None if name in ("PIL", "mistune") else find(name))
-    monkeypatch.setattr(needs.folders, "INSTALLED", True)
+    lacking("PIL", "mistune")
+    monkeypatch.setattr(needs.folders, "INSTALLED", True)  # no checkout: the package itself is asked for
     first, second = needs.check().splitlines()
     assert "run  pip install pillow  and" in first and "run  pip install mistune  and" in second
 
@@ -33,25 +37,12 @@ def test_widgets_that_are_too_old_are_one_line_that_says_what_to_install(home, m
         assert ('pip install "ipywidgets>=7.6"' in line) == told
 
 
-def test_jax_may_be_missing(home, monkeypatch):
+def test_jax_may_be_missing_and_a_folder_that_cannot_be_written_is_named(home, tmp_path, monkeypatch):
     assert "jax " in needs.check() and "JAX" not in needs.check()
     monkeypatch.setitem(sys.modules, "jax", None)
     line = needs.check()
-    assert (
-        line.startswith("Ready: Python 3.")
-        and "JAX is not here" in line
-        and "pip install jax" in line
-        and "\n" not in line
-    )
-
-
-def test_a_folder_that_cannot_be_written_is_named(home, tmp_path, monkeypatch):
+    assert line.startswith("Ready: Python 3.") and "\n" not in line
+    assert "JAX is not here" in line and "pip install jax" in line
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("ACCELERATOR_COURSE_HOME", str(tmp_path / "file"))
     assert f"{tmp_path / 'file'} is not writable" in needs.check()
-
-
-def test_the_check_itself_needs_nothing_but_python():
-    code = "import sys; from accelerator_course.start import needs; print('numpy' in sys.modules)"
-    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert run.stdout.strip() == "False"

@@ -33,23 +33,21 @@ def count(upto=3):
     yield from range(upto)
 
 
-def panel(id="dot"):
-    return widgets.explore(twice, views.Bars("time", "s", (0.1, 100)), id=id, n=(1, 5))
+def panel():
+    return widgets.explore(twice, views.Bars("time", "s", (0.1, 100)), id="dot", n=(1, 5))
 
 
 SHOWN = {
     "explore": panel,
-    "quiz": lambda: widgets.quiz("roofline"),
+    "step": lambda: widgets.step(count, Count(), upto=(1, 5)),
     "quick check": lambda: widgets.quick_check("ridge-point"),
-    "warm-up": lambda: widgets.warm_up("roofline"),
     "checkpoint": lambda: widgets.checkpoint(3),
     "predict": lambda: widgets.predict("roofline", "batch-128"),
-    "decision": lambda: widgets.decision("roofline"),
-    "explain": lambda: widgets.explain("roofline"),
     "kernel": lambda: widgets.kernel("transpose"),
     "progress": widgets.progress,
-    "bar": lambda: widgets.chapter_bar("roofline"),
 }
+OF_CHAPTER = (widgets.quiz, widgets.warm_up, widgets.decision, widgets.explain, widgets.chapter_bar)
+SHOWN |= {make.__name__: lambda make=make: make("roofline") for make in OF_CHAPTER}
 
 
 @pytest.fixture
@@ -65,12 +63,7 @@ def seven(monkeypatch, home):
 def test_ipywidgets_7_shows_the_live_view_and_keeps_the_print(seven, name):
     data, _ = DisplayFormatter().format(SHOWN[name]())
     assert data[VIEW]["model_id"] and HTML in data and not seven
-
-
-def test_a_covered_panel_is_shown_by_ipywidgets_7(seven):
-    panel = widgets.step(count, Count(), upto=(1, 5))
-    data, _ = DisplayFormatter().format(panel)
-    assert data[VIEW]["model_id"] == panel.box.model_id and "<svg" in data[HTML]
+    assert name != "step" or "<svg" in data[HTML]
 
 
 @pytest.mark.parametrize("name", SHOWN)

@@ -20,20 +20,20 @@ def test_of_lines_for_the_same_slot_the_last_and_the_earliest_are_left():
     assert glance.still_count(shuffled) == [lines[7], lines[0], lines[18]]
     others = [MOVE % (50, b"grid"), b'{"time": 51, "kind": "quiz"}', b"torn"]
     assert glance.still_count(lines + others) == [lines[0], lines[7], lines[18], *others]
+    same = [MOVE % (1, b"a"), MOVE % (5, b"dot"), KEPT % (5, b"1"), KEPT % (5, b"2"), MOVE % (5, b"dot")]
+    assert glance.still_count(same) == same  # of two at the same instant both are parsed
 
 
-def test_of_two_at_the_same_instant_both_are_parsed():
-    lines = [MOVE % (1, b"a"), MOVE % (5, b"dot"), KEPT % (5, b"1"), KEPT % (5, b"2"), MOVE % (5, b"dot")]
-    assert glance.still_count(lines) == lines
+TEXTS = [b"", b"\\\\", b"\\u00e9", b"\\q", b'a"b', b"a\tb", b"a\\", b'a", "time": "b', b"x" * (fields.TEXT + 1)]
+PANELS = [b"x" * 300, b"\xc3\xa9", b'a", "b": "c']
+OTHERS = rb"""{"time": 07, "kind": "draft", "id": "map", "source": "x"}
+{"time": 7., "kind": "explore", "panel": "dot"}
+{"time": true, "kind": "explore", "panel": "dot"}
+{"time": 7, "kind": "answer", "try": 1}""".splitlines()
+OTHERS += [KEPT % (7, b"x") + b"}", b"[" + KEPT % (7, b"x"), MOVE % (4 * 10**9, b"dot")]
 
 
-@pytest.mark.parametrize("line", [
-    KEPT % (7, b""), KEPT % (7, b"\\\\"), KEPT % (7, b"\\u00e9"), KEPT % (7, b"\\q"), KEPT % (7, b'a"b'), KEPT % (7, b"a\tb"),
-    KEPT % (7, b"a\\"), KEPT % (7, b'a", "time": "b'), KEPT % (7, b"x" * (fields.TEXT + 1)), KEPT % (7, b"x") + b"}",
-    b"[" + KEPT % (7, b"x"), MOVE % (7, b"x" * 300), MOVE % (7, b"\xc3\xa9"), MOVE % (7, b'a", "b": "c'), MOVE % (4 * 10**9, b"dot"),
-    b'{"time": 07, "kind": "draft", "id": "map", "source": "x"}', b'{"time": 7., "kind": "explore", "panel": "dot"}',
-    b'{"time": true, "kind": "explore", "panel": "dot"}', b'{"time": 7, "kind": "answer", "try": 1}',
-])  # fmt: skip
+@pytest.mark.parametrize("line", [*(KEPT % (7, text) for text in TEXTS), *(MOVE % (7, one) for one in PANELS), *OTHERS])
 def test_a_line_that_needs_a_second_look_is_parsed(line):
     lines = [MOVE % (1, b"first"), line, MOVE % (9, b"dot"), KEPT % (9, b"y")]
     assert glance.still_count(lines) == lines
@@ -49,16 +49,25 @@ def test_whatever_is_passed_over_has_a_later_line_of_its_own_slot(drawn):
         assert any(other["time"] > record["time"] and other["id"] == record["id"] for other in map(json.loads, left))
 
 
-WHOLE = [
-    b'{"kind": "explore", "panel": "a"}',
-    b'{"kind": "answer", "try": 1, "tags": ["M1"]}',
-    b'{"kind": "dream", "a": [1]}',
-]
-BAD = [b'{"kind": "explore", "panel": 1}', b'{"a": {}}', b'{"a": [{}', b"{}]}", b"{},{}", b'{"a": ["}', b'{"]}', b"{", b"[1]", b"1",
-       b"\xff", b'{"a": 1}}', b'{"kind": "quiz", "points": NaN}', b'{"a": ' + b"9" * 5000 + b"}", b"[" * 100_000, b'{"a": "\xff"}']  # fmt: skip
+LINES = rb"""{"kind": "explore", "panel": "a"}
+{"kind": "answer", "try": 1, "tags": ["M1"]}
+{"kind": "dream", "a": [1]}
+{"kind": "explore", "panel": 1}
+{"a": {}}
+{"a": [{}
+{}]}
+{},{}
+{"a": ["}
+{"]}
+{
+[1]
+1
+{"a": 1}}
+{"kind": "quiz", "points": NaN}""".splitlines()
+LINES += [b"\xff", b'{"a": ' + b"9" * 5000 + b"}", b"[" * 100_000, b'{"a": "\xff"}']
 
 
-@given(st.lists(st.sampled_from(WHOLE + BAD), max_size=12))
+@given(st.lists(st.sampled_from(LINES), max_size=12))
 def test_many_lines_are_read_as_one_by_one(lines):
     assert list(glance.parsed(lines)) == [(line, *glance.one(line)) for line in lines]
 

@@ -2,11 +2,13 @@
 
 import csv
 import io
+import os
 import re
 import signal
 import sys
 import time
 import zipfile
+from dataclasses import replace
 from html import unescape
 from html.parser import HTMLParser
 from pathlib import Path
@@ -16,7 +18,7 @@ import pytest
 
 from accelerator_course import time_limit
 from accelerator_course.quiz import __main__ as command
-from accelerator_course.quiz import bank, export, intake, keys, sheet
+from accelerator_course.quiz import bank, export, intake, keys, markdown, sheet
 from accelerator_course.syllabus import schema
 
 sys.path.append(str(Path(__file__).parent / "attacks"))
@@ -26,21 +28,20 @@ REFUSED = [pytest.param(content, line, id=name) for name, content, line in banks
 ODD = list(banks.odd_but_right())
 
 
-def test_there_are_enough_of_them():
-    assert len(REFUSED) + len(ODD) >= 36
+@pytest.fixture
+def file(tmp_path):
+    return tmp_path / "bank.yaml"
 
 
 @pytest.mark.parametrize("content, line", REFUSED)
-def test_a_hostile_file_is_answered_in_lines_that_say_what_is_wrong(tmp_path, content, line):
-    file = tmp_path / "bank.yaml"
+def test_a_hostile_file_is_answered_in_lines_that_say_what_is_wrong(file, content, line):
     file.write_bytes(content)
     said = bank.inspect(file)[1]
     assert any(line in one for one in said) and len(said) <= bank.MOST + 1 and max(map(len, said)) < 400
-    assert all(one.isprintable() for one in said)
+    assert all(one.isprintable() for one in said) and len(REFUSED) + len(ODD) >= 36
 
 
-def test_a_refused_file_is_told_on_the_command_line_and_not_read(tmp_path, capsys):
-    file = tmp_path / "bank.yaml"
+def test_a_refused_file_is_told_on_the_command_line_and_not_read(file, capsys):
     file.write_bytes(REFUSED[0].values[0])
     assert command.main(["validate", str(file)]) == 1
     said = capsys.readouterr().out
@@ -50,7 +51,7 @@ def test_a_refused_file_is_told_on_the_command_line_and_not_read(tmp_path, capsy
 
 
 @pytest.mark.parametrize("ignored", [False, True])
-def test_keys_that_take_too_long_are_ended_and_the_item_is_named(monkeypatch, tmp_path, ignored):
+def test_keys_that_take_too_long_are_ended_and_the_item_is_named(monkeypatch, file, ignored):
     """Where no interrupt arrives, as in a run in the background of a shell, after the key that took too long."""
     calls, begun = [], time.monotonic()
     before = signal.getsignal(signal.SIGINT)
@@ -63,7 +64,6 @@ def test_keys_that_take_too_long_are_ended_and_the_item_is_named(monkeypatch, tm
 
     monkeypatch.setattr(time_limit, "SECONDS", 0.1)
     monkeypatch.setattr(keys, "evaluate", slow)
-    file = tmp_path / "bank.yaml"
     file.write_bytes(banks.bank(banks.NUMBER, banks.NUMBER | {"id": "f"}))
     try:
         signal.signal(signal.SIGINT, signal.SIG_IGN if ignored else before)
@@ -73,24 +73,18 @@ def test_keys_that_take_too_long_are_ended_and_the_item_is_named(monkeypatch, tm
     assert "the file's keys so far took 0.1 seconds" in line and ("'e'" in line or ignored) and len(calls) == 1
 
 
-def test_what_is_no_file_is_not_read(tmp_path):
-    import os
-
+def test_what_is_no_file_is_not_read_and_the_courses_own_are_far_below_the_limits(tmp_path):
     if hasattr(os, "mkfifo"):
         os.mkfifo(tmp_path / "pipe.yaml")
         assert bank.inspect(tmp_path / "pipe.yaml")[1] == ["pipe.yaml is no file"]
     assert bank.inspect(tmp_path)[1] == [f"{tmp_path.name} is no file"]
-
-
-def test_the_courses_own_files_are_far_below_the_limits():
     for path in bank.FOLDER.glob("*.yaml"):
         assert 8 * path.stat().st_size < intake.MOST_BYTES and intake.weighed(path)
 
 
-def test_only_so_many_problems_are_looked_for(monkeypatch, tmp_path):
+def test_only_so_many_problems_are_looked_for(monkeypatch, file):
     looked, errors = [], schema.errors
     monkeypatch.setattr(schema, "errors", lambda content: (looked.append(error) or error for error in errors(content)))
-    file = tmp_path / "bank.yaml"
     file.write_bytes(next(content for name, content, _ in banks.refused() if name == "a thousand problems"))
     assert len(bank.inspect(file)[1]) == bank.MOST + 1 and len(looked) == bank.MOST + 1
 
@@ -105,20 +99,33 @@ class Inert(HTMLParser):
             assert not value.lower().startswith(("javascript", "data", "file", "/"))
 
 
+@pytest.mark.parametrize("text", [*banks.LINKS, *banks.PAGES])
+def test_markdown_runs_nothing_and_loads_nothing(text):
+    Inert().feed(markdown.html(text))
+
+
 @pytest.fixture(params=ODD, ids=[ascii(text) for text, _ in ODD])
-def found(request, tmp_path):
+def found(request, file):
     text, content = request.param
-    file = tmp_path / "bank.yaml"
     file.write_bytes(content)
     made = bank.read(file)
     return text, made, export.variants([made], seed=1, count=1)
 
 
-def test_a_spreadsheet_takes_no_cell_for_a_formula(found):
+def test_spreadsheets_moodle_gift_and_sheets_are_inert(found):
     text, _, variants = found
     cells = [cell for row in csv.reader(io.StringIO(export.table(variants))) for cell in row]
     assert any(text in cell for cell in cells)  # nothing is lost
     assert not [cell for cell in cells if re.match(r"\s*[=+\-@|]", cell) and not re.fullmatch(r"[+-]?[\d.e+-]+", cell)]
+    _, made, variants = found
+    root = xml.fromstring(export.WRITERS["moodle-xml"](variants).encode())
+    for element in root.iter():
+        if element.get("format") == "html":
+            Inert().feed(element.findtext("text") or "")
+    gift = export.WRITERS["gift"](variants)
+    assert len(re.findall(r"^::", gift, re.M)) == 4 and len(re.findall(r"(?<!\\)\{", gift)) == 4
+    page = sheet.write([made], 1, 1, 4)
+    assert not re.search("<(script|img|iframe|svg)", page) and page.count('<li class="question">') == 8
 
 
 def test_qti_passes_no_script_and_packs_no_file_and_loses_no_word(found):
@@ -136,25 +143,10 @@ def test_qti_passes_no_script_and_packs_no_file_and_loses_no_word(found):
     assert all(word in unescape("".join(pages)) for word in letters)
 
 
-def test_moodle_gift_and_sheets_are_inert_too(found):
-    _, made, variants = found
-    root = xml.fromstring(export.WRITERS["moodle-xml"](variants).encode())
-    for element in root.iter():
-        if element.get("format") == "html":
-            Inert().feed(element.findtext("text") or "")
-    gift = export.WRITERS["gift"](variants)
-    assert len(re.findall(r"^::", gift, re.M)) == 4 and len(re.findall(r"(?<!\\)\{", gift)) == 4
-    page = sheet.write([made], 1, 1, 4)
-    assert not re.search("<(script|img|iframe|svg)", page) and page.count('<li class="question">') == 8
-
-
 def test_signs_that_xml_cannot_hold_never_reach_it():
-    from dataclasses import replace
-
     one = export.variants([bank.load("roofline")], seed=1, count=1)[0]
     bad = replace(one, question=replace(one.question, ask="a\0b\x1b\ud800\uffffc", why="\x08"))
-    for form in ("moodle-xml", "qti"):
-        made = export.WRITERS[form]([bad])
-        texts = zipfile.ZipFile(io.BytesIO(made)) if form == "qti" else None
-        files = [texts.read(name) for name in texts.namelist() if name[-1] != "/"] if texts else [made.encode()]
+    texts = zipfile.ZipFile(io.BytesIO(export.WRITERS["qti"]([bad])))
+    packed = [texts.read(name) for name in texts.namelist() if name[-1] != "/"]
+    for files in ([export.WRITERS["moodle-xml"]([bad]).encode()], packed):
         assert all(xml.fromstring(file) is not None for file in files) and any(b"abc" in file for file in files)

@@ -23,9 +23,8 @@ class Narrow:
 
     def __getattr__(self, name):
         found = getattr(np, name)
-        return (
-            found if isinstance(found, type) or not callable(found) else lambda *args, **more: made(found, args, more)
-        )
+        plain = isinstance(found, type) or not callable(found)
+        return found if plain else lambda *args, **more: made(found, args, more)
 
 
 def made(function, args, more):

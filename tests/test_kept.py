@@ -4,66 +4,22 @@ import importlib
 import inspect
 from dataclasses import dataclass, fields, is_dataclass
 from functools import cached_property
+from pathlib import Path
 
 import numpy as np
 import pytest
+from laws import valued
 
-from accelerator_course.league import capstone
-from accelerator_course.start import address
-from accelerator_lib import data, network, numerics, systolic
-from accelerator_lib.design import Design, explore
-from accelerator_lib.energy import table
-from accelerator_lib.gpu import squares
+from accelerator_course import syllabus
+from accelerator_lib import data
+from accelerator_lib.design import Design
 from accelerator_lib.hardware import chip
-from accelerator_lib.llm import goodput, split
-from accelerator_lib.memory import hostlink
-from accelerator_lib.network import pipeline, stragglers, toll
-from accelerator_lib.numerics import amax, calibration, lowbit, scales, tradeoff
-from accelerator_lib.roofline import measured
-from accelerator_lib.silicon import yields
+from accelerator_lib.llm import goodput
+from accelerator_lib.numerics import tradeoff
 
-KEPT = {
-    "samples": lambda: [tradeoff.sample(one) for one in tradeoff.DISTRIBUTIONS],
-    "a product": lambda: tradeoff._product(20.0, 0),
-    "samples to calibrate": lambda: [calibration.sample(one) for one in calibration.SHAPES],
-    "a load": lambda: goodput.serve_load(8),
-    "a split": lambda: split.split(6, 8),
-    "steps of rings": lambda: network.published.ring_steps(),
-    "a schedule": lambda: pipeline.schedule("1f1b", 4, 8),
-    "a column of it": lambda: pipeline.schedule("1f1b", 4, 8).column("start"),
-    "a tail": stragglers._tail,
-    "products": lambda: measured.products(chip("h100-sxm5")),
-    "no products": lambda: measured.products(chip("tpu-v2")),
-    "squares": squares.published,
-    "no squares": lambda: squares.published(1),
-    "a grid": explore.grid,
-    "a front": lambda: capstone.judge(Design(128, 16, 64, 5, 1.8e9, 450e9)).front,
-    "a front of nothing": lambda: capstone._beside(capstone.ALL, 1.0, 5, "bf16"),
-    "densities": lambda: [yields.densities(model) for model in ("poisson", "murphy", "seeds", "negative_binomial")],
-    "where the course is from": address.source,
-    "data to train on": lowbit._data,
-    "the map's points": lowbit._places,
-    "energies by level": table._tabulated,
-    "formats": lambda: (numerics.FORMATS, numerics.ELEMENTS, numerics.INTEGERS),
-    "some formats": lambda: (lowbit.TRAINED, amax.EIGHT_BITS, scales.SCALE_BITS, tradeoff.STORED, tradeoff.BITS),
-    "dataflows": lambda: systolic.DATAFLOWS,
-    "links": lambda: (hostlink.LINKS, toll.LINKS),
-}
-TOPICS = [
-    "codesign",
-    "design",
-    "energy",
-    "gpu",
-    "llm",
-    "memory",
-    "network",
-    "numerics",
-    "roofline",
-    "silicon",
-    "systolic",
-    "tiling",
-    "workload",
-]
+MODULES = data.parse(Path(__file__).with_suffix(".yaml"))
+KEPT = [(module, one) for module, expressions in MODULES.items() for one in expressions]
+TOPICS = [topic for topic in syllabus.rooms() if (data.FOLDER.parent / topic).is_dir()]
 
 
 def open_parts(value, name=""):
@@ -87,25 +43,19 @@ def open_parts(value, name=""):
 
 def asked_for_nothing():
     """Public functions of the topics' modules that are kept and need no arguments, by name."""
-    found = {}
-    for topic in TOPICS:
-        folder = data.FOLDER.parent / topic
-        for file in sorted(folder.glob("[!_]*.py")):
-            text = file.read_text(encoding="utf-8")
-            if "cache" not in text:
-                continue
-            module = importlib.import_module(f"accelerator_lib.{topic}.{file.stem}")
-            for name, one in vars(module).items():
-                if hasattr(one, "cache_info") and not name.startswith("_") and one.__module__ == module.__name__:
-                    needed = [p for p in inspect.signature(one).parameters.values() if p.default is p.empty]
-                    if not needed and name != "on_jax":  # which is a module of functions
-                        found[f"{topic}.{file.stem}.{name}"] = one
+    found, folder = {}, data.FOLDER.parent
+    for file in (file for topic in TOPICS for file in sorted((folder / topic).glob("[!_]*.py"))):
+        module = importlib.import_module(f"accelerator_lib.{file.parent.name}.{file.stem}")
+        for name, one in inspect.getmembers(module, lambda one: hasattr(one, "cache_info")):
+            own = name[0] != "_" and one.__module__ == module.__name__ and name != "on_jax"  # a module of functions
+            if own and all(p.default is not p.empty for p in inspect.signature(one).parameters.values()):
+                found[f"{module.__name__}.{name}"] = one
     return found
 
 
-@pytest.mark.parametrize("name", KEPT)
-def test_nothing_that_is_kept_can_be_written_to(name):
-    value = KEPT[name]()
+@pytest.mark.parametrize("module, expression", KEPT)
+def test_nothing_that_is_kept_can_be_written_to(module, expression):
+    value = valued(module, expression, chip=chip, Design=Design)
     assert open_parts(tuple(value) if type(value) is list else value) == []
 
 

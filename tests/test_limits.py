@@ -6,43 +6,30 @@ import signal
 import sys
 from contextlib import redirect_stdout
 from itertools import count
+from pathlib import Path
 
 import numpy as np
 import pytest
 from attacks import calling
+from laws import valued
 
 from accelerator_course import exercises, time_limit
-from accelerator_course.frames import llm as llm_frames
 from accelerator_course.frames import tiling as frames
-from accelerator_course.frames.memory import hierarchy
-from accelerator_lib import gpu, memory, systolic
+from accelerator_lib import data, gpu, memory, systolic
 from accelerator_lib.llm import serving
 from accelerator_lib.memory import Cache, hostlink, programs, reuse, walk
-from accelerator_lib.systolic import layers
 from accelerator_lib.tiling import budgets, pallas, softmax
 
-SMALL = Cache(64, 8)
-TOO_LARGE = {
-    "addresses of a range": lambda: memory.census(range(10**9), SMALL),
-    "addresses without an end": lambda: memory.census(count(), SMALL),
-    "a walk over 8,192 x 8,192": lambda: walk(8192, 8192, order="col"),
-    "every access another line": lambda: memory.census(walk(4096, 4096, order="col"), SMALL),
-    "ways of a long trace": lambda: reuse.ways_curve(np.arange(2**20), 64, most=1024),
-    "128 cubed on 8 x 8, every cycle kept": lambda: systolic.steps(np.ones((128, 128)), np.ones((128, 128)), 8, 8),
-    "1,000 cubed, one PE a result": lambda: next(systolic.simulate(np.ones((1000, 1000)), np.ones((1000, 1000)))),
-    "a thousand users of a timeline": lambda: llm_frames.watch([serving.Request(0, 9, 50)] * 1000),
-    "four thousand requests, step by step": lambda: serving.serve([serving.Request(0, 9, 50)] * 4000, 4),
-    "a user who comes after a year": lambda: llm_frames.watch([serving.Request(3e7, 9, 50)]),
-    "ten thousand accesses, with all before each": lambda: hierarchy(range(10**4), (SMALL,), (1, 9)),
-    "a range of a billion, as a matrix": lambda: next(systolic.simulate(range(10**9), np.ones((2, 2)))),
-    "a grid of 4,096 cubed": lambda: pallas.traffic((4096,) * 3, {"a": ((1, 1), lambda i, j, k: (i, k))}),
-}
+TABLE = data.parse(Path(__file__).with_suffix(".yaml"))
+TOO_LARGE = [(module, one, "at most") for module, jobs in TABLE["too large"].items() for one in jobs]
+REFUSED = [(module, *one) for module, jobs in TABLE["refused"].items() for one in jobs.items()]
 
 
-@pytest.mark.parametrize("job", TOO_LARGE)
-def test_what_a_notebook_cannot_wait_for_is_refused_in_one_line(job):
-    with pytest.raises(ValueError, match="at most") as found:
-        TOO_LARGE[job]()
+@pytest.mark.parametrize("module, job, words", TOO_LARGE + REFUSED)
+def test_what_a_notebook_cannot_wait_for_or_has_no_answer_is_refused_in_one_line(module, job, words):
+    own = {"np": np, "count": count, "Cache": Cache, "walk": walk, "reuse": reuse, "serving": serving}
+    with pytest.raises(ValueError, match=words) as found:
+        valued(module, job, **own)
     assert "\n" not in str(found.value)
 
 
@@ -76,27 +63,11 @@ def test_a_narrow_number_counts_like_the_same_one_in_python(name):
     assert widened(job(narrow)) == widened(job(wide if wide.ndim else wide.item()))
 
 
-def test_sums_of_integers_that_jax_cannot_hold_are_refused():
-    with pytest.raises(ValueError, match="a @ b could reach .*int32"):
-        pallas.matmul(np.full((2, 2), 2**20), np.full((2, 2), 2**20), 2, 2, 2)
-
-
 def test_a_block_that_a_mask_hides_adds_nothing():
     scores, values = np.array([-np.inf] * 4 + [1.0, 2.0]), np.arange(12.0).reshape(6, 2)
     *_, last = softmax.stream(scores, values, block=4)
     assert last.output == pytest.approx(softmax.reference(scores, values))
     assert all(np.isfinite(half.weights).all() for half in frames.softmax(scores, values, block=2))
-
-
-@pytest.mark.parametrize("scores", [[np.nan, 1.0], [np.inf, 1.0], [-np.inf, -np.inf]])
-def test_scores_that_have_no_softmax_are_refused(scores):
-    with pytest.raises(ValueError, match="scores must be numbers"):
-        list(softmax.stream(scores, np.ones((2, 1))))
-
-
-def test_a_workload_of_nothing_has_no_utilization():
-    with pytest.raises(ValueError, match="jobs is empty"):
-        layers.utilization([], 128)
 
 
 def test_a_record_that_is_handed_out_cannot_be_changed():
@@ -124,49 +95,54 @@ def mute(*arguments):
     raise Unspeakable
 
 
-def test_an_endless_loop_is_ended_and_said(monkeypatch, home):
-    monkeypatch.setattr(time_limit, "SECONDS", 0.2)
-    answer = exercises.check("03.1", endless)
-    assert not answer.right and "had not returned after 0.2 seconds" in answer.text and len(answer.cases) == 1
+def one_thread(self):
+    raise RuntimeError("can't start new thread")
 
 
-def test_an_endless_loop_is_ended_where_interrupts_are_ignored(monkeypatch, home):
-    """As in a run that a shell has put into the background."""
+@pytest.fixture
+def soon(home, monkeypatch):
     monkeypatch.setattr(time_limit, "SECONDS", 0.2)
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def test_an_endless_loop_is_ended_and_said(soon, monkeypatch):
+    """Where interrupts are ignored, too, as in a run in the background of a shell; and where there is one thread, as in a
+    browser."""
+    before, traced = signal.getsignal(signal.SIGINT), sys.gettrace()
     try:
-        answer = exercises.check("03.1", endless)
+        for end in (before, signal.SIG_IGN, before):
+            signal.signal(signal.SIGINT, end)
+            answer = exercises.check("03.1", endless)
+            assert not answer.right and "had not returned after 0.2 seconds" in answer.text and len(answer.cases) == 1
+            if end is signal.SIG_IGN:
+                monkeypatch.setattr(time_limit.threading.Thread, "start", one_thread)
     finally:
         signal.signal(signal.SIGINT, before)
-    assert not answer.right and "had not returned after 0.2 seconds" in answer.text
-
-
-def test_the_readers_own_interrupt_passes_through():
+    assert exercises.check("03.1", exercises.find("03.1").solution).right and sys.gettrace() is traced
     with pytest.raises(KeyboardInterrupt), time_limit.limited(5):
         raise KeyboardInterrupt
 
 
-@pytest.mark.parametrize("attempt", [leaves, mute])
-def test_code_that_leaves_or_cannot_be_quoted_is_answered(attempt, home):
-    answer = exercises.check("03.1", attempt)
-    assert not answer.right and "stopped with" in answer.text
+RAISED = [BaseException("x"), GeneratorExit(), asyncio.CancelledError(), SystemExit(1), Unspeakable()]
 
 
-@pytest.mark.parametrize("error", [BaseException("x"), GeneratorExit(), asyncio.CancelledError(), SystemExit(1)])
-def test_whatever_is_raised_is_answered(error, home):
+def raising(error):
     def raises(*arguments):
         raise error
 
-    answer = exercises.check("03.1", raises)
+    return raises
+
+
+@pytest.mark.parametrize("error", RAISED, ids=lambda error: type(error).__name__)
+def test_whatever_is_raised_is_answered(error, home):
+    answer = exercises.check("03.1", raising(error))
     assert not answer.right and f"stopped with {type(error).__name__}" in answer.text
 
 
-def test_the_readers_own_interrupt_of_a_check_passes_through(home):
-    def interrupted(*arguments):
-        raise KeyboardInterrupt
-
+def test_the_readers_own_interrupt_passes_through(home):
     with pytest.raises(KeyboardInterrupt):
-        exercises.check("03.1", interrupted)
+        exercises.check("03.1", raising(KeyboardInterrupt()))
+    with pytest.raises(KeyboardInterrupt), time_limit.limited(5):
+        raise KeyboardInterrupt
 
 
 def odd(**methods):
@@ -174,65 +150,30 @@ def odd(**methods):
     return type("Odd", (), methods)()
 
 
-READ = ["__float__", "__repr__"]
-
-
-@pytest.mark.parametrize("method", READ)
-@pytest.mark.parametrize("end", [leaves, mute])
-def test_a_result_that_raises_when_it_is_read_is_answered(method, end, home):
-    answer = exercises.check("03.1", lambda *arguments: odd(**{method: end}))
-    assert not answer.right and "your function returned" in answer.text and answer._repr_html_()
-
-
-@pytest.mark.parametrize("method", READ)
-def test_a_result_that_cannot_be_read_in_time_is_answered(method, home, monkeypatch):
-    monkeypatch.setattr(time_limit, "SECONDS", 0.2)
+@pytest.mark.parametrize("method", ["__float__", "__repr__"])
+def test_a_result_that_raises_or_never_ends_when_it_is_read_is_answered(method, soon):
+    for end in (leaves, mute):
+        answer = exercises.check("03.1", lambda *arguments, end=end: odd(**{method: end}))
+        assert not answer.right and "your function returned" in answer.text and answer._repr_html_()
     answer = exercises.check("03.1", lambda *arguments: odd(**{method: endless}))
     assert "could not be read within 0.2 seconds" in answer.text and len(answer.cases) == 1
 
 
 @pytest.mark.parametrize("end", [leaves, mute, endless])
-def test_a_callable_that_does_not_let_itself_be_looked_at_is_answered(end, home, monkeypatch):
-    monkeypatch.setattr(time_limit, "SECONDS", 0.2)
+def test_a_callable_that_does_not_let_itself_be_looked_at_is_answered(end, soon):
     solution = exercises.find("03.1").solution
     strange = odd(__getattr__=end, __call__=lambda self, *arguments: solution(*arguments))
     assert exercises.check("03.1", strange).right
-    wrong = odd(__getattr__=end, __call__=lambda self, *arguments: 1.0)
-    assert not exercises.check("03.1", wrong).right
+    assert not exercises.check("03.1", odd(__getattr__=end, __call__=lambda self, *arguments: 1.0)).right
 
 
 def test_a_flood_of_prints_is_cut(home):
-    def loud(*arguments):
-        print("x" * 10**6)
-        return 1.0
-
     with redirect_stdout(io.StringIO()) as printed:
-        exercises.check("03.1", loud)
+        exercises.check("03.1", lambda *arguments: print("x" * 10**6))
     assert len(printed.getvalue()) < 2 * time_limit.LETTERS and "left out" in printed.getvalue()
 
 
 def test_a_right_answer_in_float32_is_right(home):
     solution = exercises.find("03.1").solution
-    assert exercises.check("03.1", lambda *arguments: np.float32(solution(*arguments))).right
-    assert not exercises.check("03.1", lambda *arguments: np.float32(1.0001 * solution(*arguments))).right
-    assert not exercises.check("03.1", lambda *arguments: str(solution(*arguments))).right
-
-
-def one_thread(self):
-    raise RuntimeError("can't start new thread")
-
-
-def test_where_there_is_one_thread_as_in_a_browser_loops_end_and_answers_count(monkeypatch, home):
-    def endless(*arguments):
-        while True:
-            pass
-
-    monkeypatch.setattr(time_limit.threading.Thread, "start", one_thread)
-    monkeypatch.setattr(time_limit, "SECONDS", 0.2)
-    before = sys.gettrace()
-    answer = exercises.check("03.1", endless)
-    assert not answer.right and "had not returned after 0.2 seconds" in answer.text and len(answer.cases) == 1
-    assert exercises.check("03.1", exercises.find("03.1").solution).right
-    assert sys.gettrace() is before
-    with pytest.raises(KeyboardInterrupt), time_limit.limited(5):
-        raise KeyboardInterrupt
+    for made, right in ((np.float32, True), (lambda x: np.float32(1.0001 * x), False), (str, False)):
+        assert exercises.check("03.1", lambda *arguments, made=made: made(solution(*arguments))).right == right

@@ -26,13 +26,8 @@ def course(tmp_path_factory):
     """A course folder with one assignment handed out, and what runs nbgrader in it."""
     folder = tmp_path_factory.mktemp("course")
     classroom.write([NAME], folder)
-    scripts = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"  # nbgrader calls alembic by its name
-    own = {
-        "PYTHONPATH": str(ROOT),
-        "PATH": scripts,
-        "HOME": str(folder),
-        "ACCELERATOR_COURSE_HOME": str(folder / "home"),
-    }
+    own = {"PYTHONPATH": str(ROOT), "HOME": str(folder), "ACCELERATOR_COURSE_HOME": str(folder / "home")}
+    own["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"  # nbgrader calls alembic by its name
 
     def run(*arguments):
         command = [sys.executable, "-m", "nbgrader", *arguments]

@@ -12,7 +12,7 @@ from accelerator_course.quiz import bank, draw
 KNOWN = syllabus.chapters()
 WRITTEN = [topic for topic in KNOWN if (minutes.NOTEBOOKS / f"{KNOWN[topic]['name']}.ipynb").exists()]
 ANSWERED = [t for t in WRITTEN if any(cell["id"] == "answer" for cell, _, _ in minutes.cells(KNOWN[t]["name"]))]
-WALKED = ANSWERED or [pytest.param(None, marks=pytest.mark.skip)]
+WALKED = pytest.mark.parametrize("topic", ANSWERED or [pytest.param(None, marks=pytest.mark.skip)])
 NUMBER = re.compile(r"(?<![\w.])\d[\d.,]*")
 TERM = r"(?<![\w-]){}s?(?![\w-])"
 AFTER = {"objectives", "glossary", "title"}  # may name a term that is taught elsewhere in the chapter
@@ -20,9 +20,8 @@ AFTER = {"objectives", "glossary", "title"}  # may name a term that is taught el
 
 def cells(topic):
     """[(id, kind, source, whether it is deeper)] of a chapter."""
-    return [
-        (cell["id"], cell["cell_type"], source, deeper) for cell, source, deeper in minutes.cells(KNOWN[topic]["name"])
-    ]
+    found = minutes.cells(KNOWN[topic]["name"])
+    return [(cell["id"], cell["cell_type"], source, deeper) for cell, source, deeper in found]
 
 
 def prose(topic):
@@ -30,23 +29,18 @@ def prose(topic):
     return [(id, minutes.seen(kind, source), deeper) for id, kind, source, deeper in cells(topic)]
 
 
-def core_panels(topic):
-    code = "\n".join(source for _, kind, source, deeper in cells(topic) if kind == "code" and not deeper)
-    return set(re.findall(r'\bid="([a-z0-9-]+)"', code))
-
-
 def test_the_minutes_are_those_that_are_counted():
     assert minutes.FILE.read_text(encoding="utf-8") == minutes.table(), "run  make readme"
 
 
-@pytest.mark.parametrize("topic", WALKED)
-def test_a_core_takes_three_quarters_of_an_hour_and_what_is_deeper_no_longer(topic):
+@WALKED
+def test_a_core_takes_three_quarters_of_an_hour_and_a_guess_stands_within_ninety_words(topic):
+    """And no code that is seen is cut at the right."""
     core, deeper = minutes.counted(KNOWN[topic]["name"])
     assert 25 <= core.minutes <= 45 and deeper.minutes <= 40, (core, deeper)
-
-
-@pytest.mark.parametrize("topic", WALKED)
-def test_a_guess_stands_within_ninety_words(topic):
+    for cell, source, _ in minutes.cells(KNOWN[topic]["name"]):
+        if cell["cell_type"] == "code" and not cell["metadata"].get("jupyter", {}).get("source_hidden"):
+            assert max(map(len, source.splitlines())) <= 110, cell["id"]
     before = []
     for id, kind, source, _ in cells(topic):
         if kind == "code" and "predict(" in source:
@@ -57,94 +51,70 @@ def test_a_guess_stands_within_ninety_words(topic):
     assert len(before) <= 90 + len(KNOWN[topic]["title"].split()) + 3, len(before)
 
 
-@pytest.mark.parametrize("topic", WALKED)
-def test_a_conclusion_has_sixty_words_and_three_numbers(topic):
-    for id, text, _ in prose(topic):
+@WALKED
+def test_conclusions_sections_and_the_answer_are_short(topic):
+    words, head = {}, ""
+    for id, text, deeper in prose(topic):
         if "What you saw" in text:
             said = text.replace("**What you saw.**", "").split("\n|")[0]
-            assert len(said.split()) <= 60 and len(NUMBER.findall(said)) <= 3, (
-                id,
-                len(said.split()),
-                NUMBER.findall(said),
-            )
-
-
-@pytest.mark.parametrize("topic", WALKED)
-def test_sections_are_numbered_in_order_and_what_is_deeper_comes_last(topic):
-    heads = [
-        (source.splitlines()[0], deeper)
-        for _, kind, source, deeper in cells(topic)
-        if kind == "markdown" and source.startswith("#")
-    ]
-    label = KNOWN[topic]["label"]
-    core = [head for head, deeper in heads if re.match(rf"##+ {label}\.\d", head)]
-    more = [head for head, deeper in heads if re.match(rf"##+ {label}\.D\d", head)]
-    first = int(re.match(rf"## {label}\.(\d)", core[0])[1])
-    assert first in (1, 2)  # the cover may be the first
-    assert [re.match(r"(#+ \S+) ·", head)[1] for head in core] == [
-        f"## {label}.{n}" for n in range(first, first + len(core))
-    ]
-    assert [re.match(r"(#+ \S+) ·", head)[1] for head in more] == [f"### {label}.D{n + 1}" for n in range(len(more))]
-    assert all(deeper == (head in more or head == "## Deeper") for head, deeper in heads if head.startswith("##"))
-    order = [
-        head
-        for head, _ in heads
-        if head in ("## The answer", "## Quiz", "## Exercise", "## Exercises", "## Deeper", "## Glossary")
-    ]
-    assert order[0] == "## The answer" and order[-1] == "## Glossary" and (not more or order[-2] == "## Deeper")
-    text = "\n".join(source for _, _, source, _ in cells(topic))
-    assert "◇" not in text and not re.search(r"\b(?:Ex|St)\d+\.\d", text), re.findall(r"\b(?:Ex|St)\d+\.\d", text)
-
-
-@pytest.mark.parametrize("topic", WALKED)
-def test_a_section_and_the_answer_are_short(topic):
-    words = {}
-    head = None
-    for id, text, deeper in prose(topic):
+            assert len(said.split()) <= 60 and len(NUMBER.findall(said)) <= 3, (id, said)
         match = re.match(r"#+ (.*)", text)
         head = match[1] if match else head
-        if not deeper and re.match(r"\d+b?\.\d ", head or ""):
+        if not deeper and re.match(r"\d+b?\.\d ", head):
             words[head] = words.get(head, 0) + len(text.split())
-        if id == "answer":
-            assert len(text.replace("## The answer", "").split()) <= 60, len(text.split())
+        assert id != "answer" or len(text.replace("## The answer", "").split()) <= 60, text
     assert max(words.values()) <= 650, words
 
 
-@pytest.mark.parametrize("topic", WALKED)
-def test_no_code_that_is_seen_is_cut_at_the_right(topic):
-    for cell, source, _ in minutes.cells(KNOWN[topic]["name"]):
-        if cell["cell_type"] == "code" and not cell["metadata"].get("jupyter", {}).get("source_hidden"):
-            assert max(map(len, source.splitlines())) <= 110, cell["id"]
+ENDS = ("## The answer", "## Quiz", "## Exercise", "## Exercises", "## Deeper", "## Glossary")
 
 
-@pytest.mark.parametrize("topic", WALKED)
+@WALKED
+def test_sections_are_numbered_in_order_and_what_is_deeper_comes_last(topic):
+    label, found = KNOWN[topic]["label"], cells(topic)
+    heads = [(s.splitlines()[0], deeper) for _, kind, s, deeper in found if kind == "markdown" and s[:1] == "#"]
+    core = [head for head, _ in heads if re.match(rf"##+ {label}\.\d", head)]
+    more = [head for head, _ in heads if re.match(rf"##+ {label}\.D\d", head)]
+    first = int(re.match(rf"## {label}\.(\d)", core[0])[1])
+    assert first in (1, 2)  # the cover may be the first
+    numbers = [re.match(r"(#+ \S+) ·", head)[1] for head in (*core, *more)]
+    assert numbers[: len(core)] == [f"## {label}.{n}" for n in range(first, first + len(core))]
+    assert numbers[len(core) :] == [f"### {label}.D{n + 1}" for n in range(len(more))]
+    assert all(deeper == (head in more or head == "## Deeper") for head, deeper in heads if head.startswith("##"))
+    order = [head for head, _ in heads if head in ENDS]
+    assert order[0] == "## The answer" and order[-1] == "## Glossary" and (not more or order[-2] == "## Deeper")
+    text = "\n".join(source for _, _, source, _ in found)
+    assert "◇" not in text and not re.search(r"\b(?:Ex|St)\d+\.\d", text)
+
+
+@WALKED
 def test_no_question_and_no_belief_needs_what_is_deeper(topic):
-    core = core_panels(topic)
-    for item in bank.items(topic):
-        assert item["see"].partition("#")[2] in core, (item["id"], item["see"])
+    code = "\n".join(source for _, kind, source, deeper in cells(topic) if kind == "code" and not deeper)
+    core = set(re.findall(r'\bid="([a-z0-9-]+)"', code))
+    assert not [item["id"] for item in bank.items(topic) if item["see"].partition("#")[2] not in core]
 
 
-@pytest.mark.parametrize("topic", WALKED)
+@WALKED
 def test_a_term_is_defined_where_it_first_stands(topic):
     """Bold in the cell that first uses it: a term of the glossary, by its first name."""
-    found = [(id, text, deeper) for id, text, deeper in prose(topic) if id not in AFTER]
-    cover = next(text for id, text, _ in prose(topic) if id == "title")
+    every = prose(topic)
+    found = [(id, text) for id, text, _ in every if id not in AFTER]
+    cover = next(text for id, text, _ in every if id == "title")
     glossary = next(source for id, _, source, _ in cells(topic) if id == "glossary")
     for names in re.findall(r"^\| ([^|]+?) \|", glossary, re.M):
         name = re.sub(r"[*`]", "", re.split(r", | \(", names)[0]).strip()
-        if name in ("term", "---") or set(name) <= {"-"}:
+        on_cover = re.search(rf"\*\*{re.escape(name)}s?\*\*", cover, re.I)
+        if name == "term" or set(name) <= {"-"} or on_cover:
             continue
-        if re.search(rf"\*\*{re.escape(name)}s?\*\*", cover, re.I):
-            continue  # defined on the cover
-        used = [(id, text) for id, text, _ in found if re.search(TERM.format(re.escape(name)), text, re.I)]
+        used = [(id, text) for id, text in found if re.search(TERM.format(re.escape(name)), text, re.I)]
         assert used, f"{name}: in the glossary, and never used"
         id, text = used[0]
         assert re.search(rf"\*\*[^*]*{re.escape(name)}[^*]*\*\*", text, re.I), (
-            f"{name}: first used in {id}, not bold there"
+            f"{name}: not bold where first used, in {id}"
         )
 
 
-@pytest.mark.parametrize("topic", WALKED)
+@WALKED
 def test_questions_that_are_drawn_fall_on_both_sides(topic):
     drawn = [item for item in bank.load(topic).get("quick", ()) if item.get("params")]
     assert len(drawn) >= 3, "a transfer draws new numbers"

@@ -31,31 +31,39 @@ def half(x):
     return x / 2
 
 
-def test_jax_is_found_without_importing_it():
+def python(code):
+    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=HERE)
+
+
+def test_jax_is_found_without_importing_it_and_in_a_browser_nobody_is_told_to_install_it():
     code = "import sys; from accelerator_lib import recorded; print(recorded.here(), 'jax' in sys.modules)"
-    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert run.stdout.strip() == "True False"
+    assert python(code).stdout.strip() == "True False"
+    code = (
+        "import sys, numpy; sys.platform = 'emscripten'; from accelerator_lib import recorded; print(recorded.MISSING)"
+    )
+    said = python(code).stdout
+    assert "install the course" in said and "pip install" not in said
 
 
-def test_the_stand_ins_are_jax_itself():
+def test_the_stand_ins_are_jax_itself_and_with_jax_a_function_is_itself():
     import jax
 
     assert recorded.jax.jit is jax.jit and recorded.jnp.float32 is jax.numpy.float32
     assert repr(recorded.jnp) == "<jax.numpy, imported at its first use>"
+    assert recorded.or_recorded(double)(4) == 8 and recorded.run(double, 4) == 8
 
 
-@pytest.mark.parametrize("value", [
-    3, 2.5, "a", None, True, (1, 2), [1, (2, 3)], {(1, 2): "x", "y": (1.5,)}, "a\nb\nc\nd\na", Progress(0.5, "half"),
-    {"x": (Collective("all-reduce", 1, 8), Collective("all-gather", 2, 16))},
-])  # fmt: skip
+VALUES = [3, 2.5, "a", None, True, (1, 2), [1, (2, 3)], {(1, 2): "x", "y": (1.5,)}]
+VALUES += ["a\nb\nc\nd\na", Progress(0.5, "half")]
+VALUES += [{"x": (Collective("all-reduce", 1, 8), Collective("all-gather", 2, 16))}]
+
+
+@pytest.mark.parametrize("value", VALUES)
 def test_a_result_comes_back_as_it_was(value):
     lines = {}
     kept = json.loads(json.dumps(recorded.encoded(value, lines)))
     assert recorded.decoded(kept, list(lines)) == value
     assert len(lines) == (4 if isinstance(value, str) and "\n" in value else 0)  # a line that stands twice is kept once
-
-
-def test_an_array_comes_back_with_its_type():
     array = np.arange(6, dtype=np.float32).reshape(2, 3)
     back = recorded.decoded(recorded.encoded(array, {}), [])
     assert back.dtype == array.dtype and np.array_equal(back, array)
@@ -63,25 +71,10 @@ def test_an_array_comes_back_with_its_type():
 
 def test_arguments_are_told_apart():
     zero, one = np.zeros(3), np.ones(3)
-    values = [
-        double,
-        half,
-        zero,
-        one,
-        zero.astype(np.float32),
-        zero.reshape(3, 1),
-        (1, 2),
-        "1",
-        1,
-        {"a": 1},
-        lambda x: x,
-    ]
+    arrays = [zero, one, zero.astype(np.float32), zero.reshape(3, 1)]
+    values = [double, half, *arrays, (1, 2), "1", 1, {"a": 1}, lambda x: x]
     assert len({recorded.known(value) for value in values}) == len(values)
     assert recorded.known(np.zeros(3)) == recorded.known(zero)
-
-
-def test_with_jax_a_function_is_itself():
-    assert recorded.or_recorded(double)(4) == 8 and recorded.run(double, 4) == 8
 
 
 def test_what_was_recorded_is_shown_without_jax_and_nothing_else(tmp_path, monkeypatch, no_jax):
@@ -100,56 +93,37 @@ def test_what_was_recorded_is_shown_without_jax_and_nothing_else(tmp_path, monke
     recorded._file.cache_clear()
 
 
-def test_what_was_not_recorded_is_one_line_and_no_traceback(no_jax):
+def test_what_was_not_recorded_is_one_line_and_no_traceback(no_jax, capsys, monkeypatch):
     with pytest.raises(NotAvailable) as caught:
         recorded.jnp.zeros(3)
     assert caught.value._render_traceback_() == [recorded.MISSING] and "\n" not in recorded.MISSING
     assert recorded.place() == "the recorded machine"
-
-
-def test_a_program_says_a_line_once_beside_what_it_prints(capsys, monkeypatch):
     monkeypatch.setattr(recorded, "_told", set())
     recorded.tell("recorded then")
-    recorded.tell("recorded then")
+    recorded.tell("recorded then")  # once, beside what a program prints
     assert capsys.readouterr() == ("", "recorded then\n")
-
-
-def test_a_line_is_escaped():
     assert "&lt;b&gt;" in calm.Line("<b>")._repr_html_() and repr(calm.Line("<b>")) == "<b>"
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_a_record_says_where_it_comes_from_and_can_be_read(path):
     content = json.loads(path.read_text(encoding="utf-8"))
-    assert (
-        content["basis"] == "measured here" and content["machine"] and content["date"] and "JAX" in content["versions"]
-    )
-    assert content["results"] and path.stat().st_size < 150_000
+    assert content["basis"] == "measured here" and content["machine"] and content["date"]
+    assert "JAX" in content["versions"] and content["results"] and path.stat().st_size < 150_000
     for value in content["results"].values():
         recorded.decoded(value, content["lines"])
 
 
-def test_every_module_can_be_imported_without_jax_and_without_test_tools():
-    code = (
-        "import without_jax, importlib, pkgutil, accelerator_lib, accelerator_course, sys\n"
-        "both = (accelerator_lib, accelerator_course)\n"
-        "names = [m.name for p in both for m in pkgutil.walk_packages(p.__path__, p.__name__ + '.')]\n"
-        "[importlib.import_module(n) for n in names if not n.endswith('__main__') and '.nbconvert.' not in n]\n"
-        "print(len(names))"
-    )
-    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=HERE)
-    assert run.returncode == 0 and int(run.stdout) > 300, run.stderr[-2000:]
+EVERYTHING = """import without_jax, importlib, pkgutil, accelerator_lib, accelerator_course
+both = (accelerator_lib, accelerator_course)
+names = [m.name for p in both for m in pkgutil.walk_packages(p.__path__, p.__name__ + '.')]
+[importlib.import_module(n) for n in names if not n.endswith('__main__') and '.nbconvert.' not in n]
+print(len(names))"""
 
 
-def test_the_cells_that_use_jax_run_without_it(tmp_path):
+def test_the_cells_that_use_jax_run_without_it_and_every_module_can_be_imported_so(tmp_path):
     """Those and what they need; `make test-without-jax` runs all cells of all notebooks."""
+    run = python(EVERYTHING)
+    assert run.returncode == 0 and int(run.stdout) > 300, run.stderr[-2000:]
     run = subprocess.run([sys.executable, str(HERE / "without_jax.py"), "--touched"], capture_output=True, text=True)
     assert run.returncode == 0, run.stdout + run.stderr[-2000:]
-
-
-def test_in_a_browser_nobody_is_told_to_install_jax():
-    code = (
-        "import sys, numpy; sys.platform = 'emscripten'; from accelerator_lib import recorded; print(recorded.MISSING)"
-    )
-    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert "install the course" in run.stdout and "pip install" not in run.stdout

@@ -1,6 +1,5 @@
 """The routes that 00_start_here names: what they take, what they need, where they lead."""
 
-import json
 import re
 
 import layout
@@ -20,17 +19,14 @@ WRITTEN = [topic for topic, entry in KNOWN.items() if (NOTEBOOKS / f"{entry['nam
 
 
 def test_there_are_three_and_a_minute_of_theirs_is_a_minute_of_the_chapters():
+    short, long, expert = ROUTES.values()
     assert list(ROUTES) == ["An afternoon", "A semester", "The expert's shortcut"]
-    whole = sum(entry["minutes"] for entry in KNOWN.values() if entry["number"] <= 14)
-    part = FACTS["part_minutes"]
-    assert minutes(ROUTES["A semester"]) == whole + len(CHECKPOINTS) * part["checkpoint"]
-    assert (
-        minutes(ROUTES["An afternoon"]) == sum(KNOWN[topic]["core"] for topic, _ in ROUTES["An afternoon"]) <= 4.5 * 60
-    )
-    way = ROUTES["The expert's shortcut"]
-    whole = [KNOWN[topic]["core"] for topic, kind in way if kind == "core"]
-    steps = len(way) - len(whole) - 1
-    assert minutes(way) == part["checkpoint"] + steps * part["panel"] + sum(whole) <= 4 * 60
+    part, whole = FACTS["part_minutes"], sum(entry["minutes"] for entry in KNOWN.values() if entry["number"] <= 14)
+    assert minutes(long) == whole + len(CHECKPOINTS) * part["checkpoint"]
+    assert minutes(short) == sum(KNOWN[topic]["core"] for topic, _ in short) <= 4.5 * 60
+    cores = [KNOWN[topic]["core"] for topic, kind in expert if kind == "core"]
+    steps = len(expert) - len(cores) - 1
+    assert minutes(expert) == part["checkpoint"] + steps * part["panel"] + sum(cores) <= 4 * 60
 
 
 @pytest.mark.parametrize("name", ROUTES)
@@ -57,41 +53,30 @@ def test_no_route_meets_a_chapter_before_what_it_needs(name):
 
 def test_the_semester_is_the_whole_course_in_order_with_every_checkpoint_at_its_place():
     way = ROUTES["A semester"]
-    assert [topic for topic, part in way if part == "whole"] == [
-        topic for topic in KNOWN if KNOWN[topic]["number"] <= 14
-    ]
-    for place, (topic, part) in enumerate(way):
-        if part == "checkpoint":
-            assert way[place - 1] == [topic, "whole"] and KNOWN[topic]["number"] in CHECKPOINTS
-            assert way[place + 1 :] == [] or KNOWN[way[place + 1][0]]["number"] > KNOWN[topic]["number"]
+    whole = [topic for topic in KNOWN if KNOWN[topic]["number"] <= 14]
+    assert [topic for topic, part in way if part == "whole"] == whole
+    for place, topic in ((place, topic) for place, (topic, part) in enumerate(way) if part == "checkpoint"):
+        assert way[place - 1] == [topic, "whole"] and KNOWN[topic]["number"] in CHECKPOINTS
+        assert way[place + 1 :] == [] or KNOWN[way[place + 1][0]]["number"] > KNOWN[topic]["number"]
 
 
-def test_the_panels_of_a_lecture_exist():
+def test_the_panels_of_a_lecture_and_of_a_route_exist_and_one_stops_at_a_checkpoint():
     assert list(FACTS["lectures"]) == WRITTEN
     for topic, shown in FACTS["lectures"].items():
         text = (NOTEBOOKS / f"{KNOWN[topic]['name']}.ipynb").read_text(encoding="utf-8")
         benches = {f"kernel-{name}" for name in re.findall(r'kernel\(\\"(\w+)\\"\)', text)}
         assert len(shown) >= 3 and set(shown) <= {*panels(KNOWN[topic]["name"]), *benches}, topic
-
-
-def test_the_panels_of_a_route_exist():
-    for way in ROUTES.values():
-        for topic, part in way:
-            assert part in WORDS or part in panels(KNOWN[topic]["name"]) or topic not in WRITTEN, (topic, part)
-
-
-def test_one_stops_at_a_checkpoint():
+    for topic, part in (step for way in ROUTES.values() for step in way):
+        assert part in WORDS or part in panels(KNOWN[topic]["name"]) or topic not in WRITTEN, (topic, part)
     assert list(FACTS["stops"]) == list(CHECKPOINTS)
-    readme = (NOTEBOOKS.parent / "README.md").read_text(encoding="utf-8")
-    for after, what in FACTS["stops"].items():
-        assert f"{after} you {what}" in " ".join(readme.split()) and f"{after} you {what}" in TABLE
+    readme = " ".join((NOTEBOOKS.parent / "README.md").read_text(encoding="utf-8").split())
+    stops = [f"{after} you {what}" for after, what in FACTS["stops"].items()]
+    assert all(stop in readme and stop in TABLE for stop in stops)
 
 
 @pytest.mark.parametrize("topic", WRITTEN)
 def test_a_chapter_says_what_it_needs_and_how_long_its_core_takes(topic):
-    cells = json.loads((NOTEBOOKS / f"{KNOWN[topic]['name']}.ipynb").read_text(encoding="utf-8"))["cells"]
-    core, _ = counted(KNOWN[topic]["name"])
-    said = re.match(r"# .*\n\n(\d+) minutes, (\d+) more .*?assumes (.*?) · ", "".join(cells[0]["source"]))
-    assert int(said[1]) == core.minutes and int(said[2]) == KNOWN[topic]["exercise"]
+    """In its first cell, which layout.py writes: test_project.py."""
+    said = re.match(r"(\d+) minutes, (\d+) more .*?assumes (.*?) · ", layout.minutes(topic))
+    assert int(said[1]) == counted(KNOWN[topic]["name"])[0].minutes and int(said[2]) == KNOWN[topic]["exercise"]
     assert tuple(re.findall(r"\d+b?", said[3])) == KNOWN[topic]["needs"]
-    assert layout.minutes(topic) in "".join(cells[0]["source"])

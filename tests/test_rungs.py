@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from refused import refused
 
 from accelerator_course import ladder
 from accelerator_course.exercises import rungs
@@ -15,9 +16,7 @@ from accelerator_course.quiz import progress, tail
 MAP = ladder.rung("map")
 
 
-@pytest.fixture(autouse=True)
-def fresh(home):
-    """Every test here begins without progress."""
+pytestmark = pytest.mark.usefixtures("home")  # every test here begins without progress
 
 
 def test_attempts_are_kept_and_the_best_text_is_told():
@@ -34,17 +33,6 @@ def test_attempts_are_kept_and_the_best_text_is_told():
     assert progress.left_out() == 0 and events[2]["score"] == MAP.par
 
 
-def test_a_kernel_is_an_honest_try_once_it_says_more_than_the_blank_one():
-    assert not rungs.tried("map") and rungs.scores() == {}
-    rungs.attempt("map", MAP.blank)
-    assert not rungs.tried("map")
-    rungs.attempt("map", "x = 1")
-    assert rungs.tried("map") and rungs.scores() == {}
-    for text in (MAP.worked.text, MAP.slow.text):
-        rungs.attempt("map", text)
-    assert rungs.scores() == {"map": MAP.par}
-
-
 def test_the_best_text_stays_when_old_ones_are_compacted(monkeypatch):
     monkeypatch.setattr(tail, "CHUNK", 300)
     rungs.attempt("map", MAP.worked.text)
@@ -57,42 +45,23 @@ def test_the_best_text_stays_when_old_ones_are_compacted(monkeypatch):
     assert len(progress.events("rung")) < 12
 
 
-@pytest.mark.parametrize("event", [
-    {"id": "maps", "right": True, "score": 1.0, "source": "x = 1"}, {"id": "map", "right": True, "source": "x = 1"},
-    {"id": "map", "right": True, "score": 1.0, "source": "x" * 30_000}, {"right": True, "score": 1.0, "source": "x = 1"},
-    {"id": "map", "right": True, "score": -1.0, "source": "x = 1"}, {"id": ["map"], "right": True, "score": 1.0},
-    {"id": "map", "right": "yes", "score": 1.0, "source": "x = 1"}, {"id": "map", "score": float("nan"), "source": "x"},
-])  # fmt: skip
-def test_a_log_that_was_edited_costs_nothing(home, event):
-    home.mkdir(exist_ok=True)
-    lines = [progress.FORMAT, {"kind": "rung", "time": 1e9, **event}]
-    (home / "answers.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
-    assert tokens.read_token(rungs.token())[1] == {} and isinstance(rungs.last("map"), str) and rungs.stars() == set()
-
-
-def test_kernels_that_the_token_has_no_room_for_are_left_out_and_named():
-    for id in ladder.rungs():
-        draw = np.random.default_rng([*id.encode()])
-        text = MAP.worked.text if id == "map" else "".join(map(chr, draw.integers(0x4E00, 0x9FFF, 20_000)))
+def test_kernels_that_the_token_has_no_room_for_are_left_out_and_named_and_a_claim_is_told_but_not_believed():
+    progress.record({"kind": "rung", "id": "map", "right": True, "score": 1.0, "source": "x = 1", "star": True})
+    assert tokens.read_token(rungs.token())[1] == {"map": "x = 1"} and not ladder.judge("map", "x = 1").right
+    assert rungs.shared()[1] == ()
+    for id in set(ladder.rungs()) - {"map"}:
+        text = "".join(map(chr, np.random.default_rng([*id.encode()]).integers(0x4E00, 0x9FFF, 20_000)))
         progress.record({"kind": "rung", "id": id, "right": True, "source": text, "score": 1.0, "star": True})
     given = tokens.read_token(rungs.token())[1]
-    assert given["map"] == MAP.worked.text and 2 <= len(given) < len(ladder.rungs())
+    assert given["map"] == "x = 1" and 2 <= len(given) < len(ladder.rungs())
     assert set(rungs.shared()[1]) == set(ladder.rungs()) - set(given)
 
 
-def test_nothing_is_left_out_of_what_fits():
-    rungs.attempt("map", MAP.worked.text)
-    assert rungs.shared()[1] == ()
-
-
-plain = st.one_of(
-    st.none(), st.booleans(), st.integers(), st.floats(), st.text(max_size=4), st.sampled_from(["map", "copy", "x = 1"])
-)
-anything = st.one_of(plain, st.lists(plain, max_size=2), st.dictionaries(st.text(max_size=2), plain, max_size=1))
-odd = st.fixed_dictionaries(
-    {"kind": st.sampled_from(["rung", "draft"])},
-    optional=dict.fromkeys(("id", "right", "source", "score", "star", "time"), anything),
-)
+words = st.text(max_size=4) | st.sampled_from(["map", "copy", "maps", "x = 1", "x" * 30_000])
+plain = st.none() | st.booleans() | st.integers() | st.floats() | words
+anything = plain | st.lists(plain, max_size=2) | st.dictionaries(st.text(max_size=2), plain, max_size=1)
+known = dict.fromkeys(("id", "right", "source", "score", "star", "time"), anything)
+odd = st.fixed_dictionaries({"kind": st.sampled_from(["rung", "draft"])}, optional=known)
 
 
 @given(st.lists(odd, max_size=8))
@@ -104,28 +73,20 @@ def test_no_log_stops_what_reads_rungs(home, log):
     for id in ("map", "copy"):
         assert isinstance(rungs.last(id), str) and rungs.tried(id) in (True, False)
     assert all(isinstance(part, str) for pair in rungs.best().items() for part in pair)
-    assert all(isinstance(id, str) for id in rungs.stars()) and set(tokens.read_token(rungs.token())[1]) <= {
-        "map",
-        "copy",
-    }
-
-
-def test_a_claim_in_the_log_is_told_but_not_believed():
-    progress.record({"kind": "rung", "id": "map", "right": True, "score": 1.0, "source": "x = 1", "star": True})
-    (text,) = tokens.read_token(rungs.token())[1].values()
-    assert text == "x = 1" and not ladder.judge("map", text).right
+    known = set(ladder.rungs())
+    assert all(isinstance(id, str) for id in rungs.stars()) and set(tokens.read_token(rungs.token())[1]) <= known
 
 
 def test_a_draft_is_the_last_text_until_another_is_judged_and_no_try():
+    """A kernel is an honest try once it says more than the blank one."""
     assert rungs.draft("map", "x = 7") and rungs.last("map") == "x = 7" and not rungs.tried("map")
     rungs.attempt("map", MAP.blank)
     assert rungs.last("map") == MAP.blank and not rungs.tried("map")
     rungs.attempt("map", "x = 1")
-    assert rungs.last("map") == "x = 1" and rungs.tried("map") and not rungs.tried("copy")
+    assert rungs.last("map") == "x = 1" and rungs.tried("map") and not rungs.tried("copy") and rungs.scores() == {}
     assert rungs.draft("map", "x = 8") and rungs.last("map") == "x = 8"
-
-
-@pytest.mark.parametrize("act", [rungs.attempt, rungs.draft])
-def test_a_rung_that_is_none_is_said(act):
-    with pytest.raises(KeyError, match="did you mean 'map'"):
-        act("maps", "x = 1")
+    for text in (MAP.worked.text, MAP.slow.text):
+        rungs.attempt("map", text)
+    assert rungs.scores() == {"map": MAP.par}
+    for act in (rungs.attempt, rungs.draft):
+        refused(KeyError, "did you mean 'map'", act, "maps", "x = 1")

@@ -13,14 +13,16 @@ import numpy as np
 import pytest
 import toy_guesses
 import yaml
-from nbformat.v4 import new_output
+from nbformat.v4 import new_code_cell, new_notebook, new_output
 from packaging.requirements import Requirement
 
-from accelerator_course import ladder, pages
+from accelerator_course import ladder, pages, views
+from accelerator_course.frames.systolic import cycle_by_cycle
 from accelerator_course.pages.book import __main__, ask, building, chapter, front
+from accelerator_course.pages.book import film as films
 from accelerator_course.quiz import bank
 from accelerator_course.start import folders
-from accelerator_course.widgets import bench, catalog
+from accelerator_course.widgets import bench, catalog, step, tasks
 
 ROOT = Path(__file__).parents[1]
 pytestmark = booked.NEEDED
@@ -69,65 +71,41 @@ def lines_of(shown):
     return re.findall(r'<button type="button" data-go="(\d+)">([^<]*)</button>', shown)
 
 
-def test_what_to_look_at_stands_below_a_film_that_has_it(site, page):
+def test_what_to_look_at_stands_below_a_film_that_has_it_and_below_a_run_as_it_is_shown(
+    site, page, tmp_path, monkeypatch
+):
     made, lines = film(site, "dot"), lines_of(figure(page, "dot"))
-    assert [says for _, says in lines] == [
-        "Raise M until the colour changes",
-        "Go on to 16,384 rows",
-    ]  # not another chip
+    assert [says for _, says in lines] == ["Raise M until the colour changes", "Go on to 16,384 rows"]  # no other chip
     assert [said(made)[int(at)].partition(" ")[0] for at, _ in lines] == ["312", "3,277"]
-
-
-def test_what_to_look_at_stands_below_a_run_as_it_is_shown(tmp_path, monkeypatch):
-    from accelerator_course import views
-    from accelerator_course.frames.systolic import cycle_by_cycle
-    from accelerator_course.pages.book import film as films
-    from accelerator_course.widgets import step, tasks
-
-    def march(k=4):
-        return cycle_by_cycle(np.ones((4, k), int), np.ones((k, 4), int), 4, 4)
-
-    known = [
-        {"says": "Seventh", "at": 7},
-        {"says": "Last", "set": {"k": 4}, "at": "end"},
-        {"says": "More", "set": {"k": 5}, "at": 2},
-    ]
-    monkeypatch.setattr(tasks, "_known", lambda: {"march": known})
+    known = [{"says": "Seventh", "at": 7}, {"says": "Last", "set": {"k": 4}, "at": "end"}]
+    monkeypatch.setattr(tasks, "_known", lambda: {"march": [*known, {"says": "More", "set": {"k": 5}, "at": 2}]})
     run = step(march, views.systolic.Wavefront(), id="march", k=(1, 8)).finish()
     shown = films.Films(tmp_path, "films", {}).run(run)
     assert lines_of(shown) == [("6", "Seventh"), (str(len(run.states) - 1), "Last")]
 
 
+def march(k=4):
+    return cycle_by_cycle(np.ones((4, k), int), np.ones((k, 4), int), 4, 4)
+
+
 def test_a_film_of_a_stage_is_states_and_says_where_there_is_none(site, page):
     made = film(site, "halted")
     known = [frame for frame in made["frames"] if "say" not in frame]
-    assert [frame["at"] for frame in known] == list(range(7)) and made["run"]["total"] == len(
-        made["head"]["states"]
-    ) == 7
+    assert [frame["at"] for frame in known] == list(range(7))
+    assert made["run"]["total"] == len(made["head"]["states"]) == 7
     assert [frame["say"] for frame in made["frames"][7:]] == ["nobody watched that long."] * 2
     assert made["stops"][made["begin"]] == "2" and made["head"]["states"][2]["say"] in unescape(figure(page, "halted"))
+    alone = figure(page, "alone")  # a panel without a control is a picture
+    assert "<img" in alone and "range" not in alone and "data-film" not in alone
 
 
-def test_a_panel_without_a_control_is_a_picture(page):
-    shown = figure(page, "alone")
-    assert "<img" in shown and "range" not in shown and "data-film" not in shown
-
-
-def test_a_run_is_there_whole_and_a_still_stands_for_it(site):
+def test_a_run_is_there_whole_and_a_still_stands_for_it_and_a_long_one_is_thinned(site, monkeypatch):
     made, page = film(site, "array", "00_start_here"), (site / "00_start_here.html").read_text(encoding="utf-8")
     said = [state["say"] for state in made["head"]["states"]]
     assert len(said) == made["run"]["total"] == 14 and said[0].startswith("Cycle 1 of 14")
     assert unescape(re.search('alt="([^"]*)"', figure(page, "array"))[1]) == said[7]
     assert figure(page, "array") in (site / "index.html").read_text(encoding="utf-8")
-
-
-def test_a_long_run_is_thinned_until_a_page_can_carry_it(monkeypatch):
-    from accelerator_course import views
-    from accelerator_course.frames.systolic import cycle_by_cycle
-    from accelerator_course.pages.book import film as films
-
-    a = np.ones((4, 4))
-    states = list(cycle_by_cycle(a, a, 4, 4))
+    states = list(march())
     whole, every = films._wound(views.systolic.Wavefront(), states)
     assert every == 1 and len(whole.head["states"]) == len(states)
     monkeypatch.setattr(films, "RUN_BYTES", whole.bytes * 2 // 3)
@@ -135,19 +113,14 @@ def test_a_long_run_is_thinned_until_a_page_can_carry_it(monkeypatch):
     assert every > 1 and len(thin.head["states"]) == -(-len(states) // every) and thin.bytes <= films.RUN_BYTES
 
 
-def test_a_prediction_gives_every_option_its_reason_and_then_the_picture(page):
-    entry = toy_guesses.GUESSES[0]
-    card = next(
-        part for part in re.findall('<section class="acc-ask">.*?</section>', page, re.DOTALL) if "140 µs" in part
-    )
+def test_a_prediction_gives_every_option_its_reason_and_covers_what_answers_it_until_there_is_a_guess(page):
+    entry, cards = toy_guesses.GUESSES[0], re.findall('<section class="acc-ask">.*?</section>', page, re.DOTALL)
+    card = next(part for part in cards if "140 µs" in part)
     options = re.findall('<details class="acc-option".*?</details>', card, re.DOTALL)
     assert len(options) == len(entry["options"]) and sum("✔" in option for option in options) == 1
     for option, kept in zip(options, entry["options"], strict=True):
         assert kept["why"] in unescape(option) and ("✔" in option) == bank.is_answer(kept, entry)
     assert entry["why"] in unescape(card) and 'class="acc-still"' in card and "<details open" not in page
-
-
-def test_what_answers_a_prediction_is_covered_until_there_is_a_guess(page):
     covers = re.findall(r'<details class="acc-fold acc-cover"><summary>(.*?)</summary>(.*?)</details>', page, re.DOTALL)
     assert [summary for summary, _ in covers] == ["The panel, once you have guessed", "What you saw"]
     assert 'id="panel-dot"' in covers[0][1] and "quokkaword" in covers[1][1]
@@ -155,49 +128,31 @@ def test_what_answers_a_prediction_is_covered_until_there_is_a_guess(page):
     assert "quokkaword" not in bare and 'id="panel-alone"' in bare and 'id="panel-halted"' in bare
 
 
-def test_the_quiz_is_the_same_in_every_build_and_its_answers_are_folded(site, page, tmp_path):
+GONE = ["import numpy", "explore(", "Run it", "For instructors", "Previous:", "chapter_bar", "VBox(", "widget-view"]
+
+
+def test_the_law_is_read_and_plumbing_is_not_and_answers_of_the_quiz_are_folded(page):
+    words = unescape(re.sub("<[^>]+>", "", page))
+    assert "def dot(m=1" in words and "printed 2" in words and "What you saw." in words
+    assert not [gone for gone in GONE if gone in words] and page.count("<math") == 3 and "$" not in words
     assert page.count("Question 1 of 5") == 1 and page.count("Question 5 of 5") == 1
     open_ = re.sub("<details.*</details>", "", page[page.index("Question 1 of 5") : page.index("Question 5 of 5")])
-    assert "✔" not in open_
-    assert bank.explain("roofline")["model"].split(".")[0] in unescape(re.sub("<[^>]+>", "", page))
+    assert "✔" not in open_ and bank.explain("roofline")["model"].split(".")[0] in words
     assert "What was measured" in page and "Measured:" in page and "Warm-up: questions from earlier chapters" in page
 
 
-def test_the_law_is_read_and_plumbing_is_not(page):
-    words = unescape(re.sub("<[^>]+>", "", page))
-    assert "def dot(m=1" in words and "printed 2" in words and "What you saw." in words
-    for gone in (
-        "import numpy",
-        "explore(",
-        "Run it",
-        "For instructors",
-        "Previous:",
-        "chapter_bar",
-        "VBox(",
-        "widget-view",
-    ):
-        assert gone not in words, gone
-    assert page.count("<math") == 3 and "$" not in words
-
-
-def test_an_exercise_says_where_it_is_checked_and_folds_its_hint(page):
+def test_an_exercise_says_where_it_is_checked_and_a_kernel_leads_to_where_it_runs(page, home):
     note = re.search('<div class="acc-exercise-note">.*?</div>', page, re.DOTALL)[0]
     assert 'href="lite/lab/index.html?path=03_roofline.ipynb"' in note and "<summary>Hint</summary>" in note
     assert "kernel_time" in page and "Not started" not in page
-
-
-def test_a_kernel_to_be_written_has_its_task_and_leads_to_where_it_runs(home):
-    sheet = ask.bench(bench.Bench("map"))
-    rung = ladder.rung("map")
+    sheet, rung = ask.bench(bench.Bench("map")), ladder.rung("map")
     assert escape(rung.blank) in sheet and rung.title in sheet and 'data-live="Write it live"' in sheet
     assert sheet.count("<pre>") == 2
-
-
-def test_without_a_live_copy_nothing_leads_to_it():
-    from nbformat.v4 import new_notebook
-
-    notebook = new_notebook(cells=booked.chapters()["03_roofline"].cells[-8:-6])
+    notebook = new_notebook(cells=booked.chapters()["03_roofline"].cells[-8:-6])  # without a live copy
     assert "lite" not in chapter.source(notebook) and "make lab" in chapter.source(notebook)
+
+
+ABROAD = re.compile(r"""(@import|url\(|from|fetch\()\s*["']?(https?:)?//""")
 
 
 def test_pages_load_nothing_from_elsewhere_and_all_that_they_load_is_there(site):
@@ -207,12 +162,7 @@ def test_pages_load_nothing_from_elsewhere_and_all_that_they_load_is_there(site)
             if not address.startswith(("data:", "#")):
                 assert (site / address.partition("?")[0].partition("#")[0]).exists(), f"{file.name}: {address}"
     for file in [*site.rglob("*.css"), *(site / "_static").glob("book.js")]:
-        assert not re.search(
-            r"""(@import|url\(|from|fetch\()\s*["']?(https?:)?//""", file.read_text(encoding="utf-8")
-        ), file
-
-
-def test_every_link_within_the_book_leads_to_a_place(site):
+        assert not ABROAD.search(file.read_text(encoding="utf-8")), file
     all_lead_somewhere(site)
 
 
@@ -230,33 +180,15 @@ def words(tmp_path_factory):
         return building.build(tmp_path_factory.mktemp("words"))
 
 
-def test_links_between_any_two_chapters_lead_to_their_headings(words):
-    assert len(list(words.glob("[0-9]*.html"))) == len(front.all_chapters())
-    assert 'href="15b_blocks.html#rung-9-tiled-product"' in (words / "04_tiling.html").read_text(encoding="utf-8")
+def test_links_between_any_two_chapters_lead_to_their_headings_and_promise_nothing_that_is_only_live(words):
+    files = {file.name: file.read_text(encoding="utf-8") for file in words.glob("[0-9]*.html")}
+    assert len(files) == len(front.all_chapters())
+    assert 'href="15b_blocks.html#rung-9-tiled-product"' in files["04_tiling.html"]
     all_lead_somewhere(words)
-
-
-def test_a_page_does_not_promise_what_only_the_live_course_does(words):
-    said = " ".join(unescape(file.read_text(encoding="utf-8")) for file in words.glob("[0-9]*.html"))
+    said = " ".join(map(unescape, files.values()))
     written = " ".join(path.read_text(encoding="utf-8") for path in folders.NOTEBOOKS.glob("*.ipynb"))
     for there, here in chapter.LIVE_ONLY.items():
         assert there in written and there not in said and here in said
-
-
-def test_little_is_loaded_before_the_first_picture(site):
-    for file in site.glob("[0-9i]*.html"):
-        text = file.read_text(encoding="utf-8")
-        asked = {
-            address.partition("?")[0] for address in CALLED.findall(text) if re.search(r"\.(css|js)(\?|$)", address)
-        }
-        assert len(asked) > 4 and len(text.encode()) + sum((site / one).stat().st_size for one in asked) < 300_000
-
-
-def test_the_front_page_leads_to_the_live_course_where_there_is_one(site, words):
-    link = '<a class="acc-live" href="lite/lab/index.html?path=00_start_here.ipynb">The live course</a> has'
-    assert link in (site / "index.html").read_text(encoding="utf-8")
-    plain = (words / "index.html").read_text(encoding="utf-8")
-    assert "The live course has" in plain and "acc-live" not in plain
 
 
 def all_lead_somewhere(site):
@@ -268,91 +200,70 @@ def all_lead_somewhere(site):
             assert not place or place in known or f'id="{place}"' in pages_[target or name], f"{name}: {target}#{place}"
 
 
-def test_every_place_of_a_page_has_a_name_of_its_own(page):
+def test_no_page_knows_the_machine_that_built_it_and_little_is_loaded_before_the_first_picture(site, page):
+    for file in (one for one in site.rglob("*") if one.suffix in (".html", ".js", ".css", ".inv", ".txt")):
+        text = file.read_text(encoding="utf-8", errors="ignore")
+        assert not any(place in text for place in (str(site), str(ROOT), f"{Path.home()}/")), file
     names = re.findall(r'\sid="([^"]+)"', page)
     assert len(names) == len(set(names)) and "panel-dot" in names
+    for file in site.glob("[0-9i]*.html"):
+        text = file.read_text(encoding="utf-8")
+        asked = {a.partition("?")[0] for a in CALLED.findall(text) if re.search(r"\.(css|js)(\?|$)", a)}
+        assert len(asked) > 4 and len(text.encode()) + sum((site / one).stat().st_size for one in asked) < 300_000
 
 
-def test_no_page_knows_the_machine_that_built_it(site):
-    for file in site.rglob("*"):
-        if file.suffix in (".html", ".js", ".css", ".inv", ".txt"):
-            text = file.read_text(encoding="utf-8", errors="ignore")
-            assert str(site) not in text and str(ROOT) not in text and str(Path.home()) + "/" not in text, file
-
-
-def test_the_search_finds_words_of_prose_of_computed_text_and_of_panels(site):
+def test_there_is_a_search_a_page_for_teachers_and_an_order(site, page):
     index = (site / "searchindex.js").read_text(encoding="utf-8")
-    for word in ("quokkaword", "ridg", "rooflin", "multipli"):
-        assert word in index, word
-
-
-def test_teaching_with_this_course_is_a_page_and_its_tables_are_tables(site):
+    assert all(word in index for word in ("quokkaword", "ridg", "rooflin", "multipli"))
     text = (site / "TEACHING.html").read_text(encoding="utf-8")
     assert "Teaching with this course" in text and text.count("<table") > 5 and '.ipynb"' not in text
-    assert "| week |" not in text
-
-
-def test_chapters_follow_one_another(site, page):
-    assert re.search('class="prev-page" href="00_start_here.html"', page)
+    assert "| week |" not in text and re.search('class="prev-page" href="00_start_here.html"', page)
     assert '<html class="no-js" lang="en"' in page and "width=device-width" in page and (site / ".nojekyll").exists()
+    assert sorted(front.all_chapters()) == sorted(path.stem for path in folders.NOTEBOOKS.glob("*.ipynb"))
+    assert all(pages.notebook(name).exists() for name in front.all_chapters())
 
 
-def test_a_second_build_leaves_what_others_put_there_and_no_old_film(site, tmp_path):
+def test_the_front_page_leads_to_the_live_course_and_a_second_build_leaves_what_others_put_there(site, words, tmp_path):
+    link = '<a class="acc-live" href="lite/lab/index.html?path=00_start_here.ipynb">The live course</a> has'
+    assert link in (site / "index.html").read_text(encoding="utf-8")
+    plain = (words / "index.html").read_text(encoding="utf-8")
+    assert "The live course has" in plain and "acc-live" not in plain
     site = shutil.copytree(site, tmp_path / "site")
     (site / "lite").mkdir(exist_ok=True)
-    (site / "lite" / "kept").touch()
-    (site / "films" / "old.js").touch()
+    kept, old = site / "lite" / "kept", site / "films" / "old.js"
+    kept.touch()
+    old.touch()
     with booked.notebooks(tmp_path / "again"):
         building.build(site, ["00_start_here"])
-    assert (site / "lite" / "kept").exists() and not (site / "films" / "old.js").exists()
+    assert kept.exists() and not old.exists()
 
 
 def test_a_chapter_that_fails_and_one_that_does_not_exist_are_one_line(capsys, tmp_path):
     assert __main__.main(["--out", str(tmp_path), "99_nothing"]) == 1
     assert capsys.readouterr().out.startswith("book: there is no chapter '99_nothing'; there are: ")
-    wrong = booked.new_notebook(cells=[booked.new_code_cell("1 / 0")])
-    wrong.cells[0].outputs = [new_output("error", ename="ZeroDivisionError", evalue="division by zero")]
-    with pytest.raises(ValueError, match="ZeroDivisionError: division by zero"):
-        chapter.source(wrong)
-    odd = booked.new_notebook(cells=[booked.new_code_cell("x")])
-    odd.cells[0].outputs = [new_output("display_data", {"application/x-odd": "1"})]
-    with pytest.raises(ValueError, match="the book cannot show application/x-odd"):
-        chapter.source(odd)
+    wrong = new_output("error", ename="ZeroDivisionError", evalue="division by zero")
+    for output, said in (
+        (wrong, "ZeroDivisionError: division by zero"),
+        (new_output("display_data", {"application/x-odd": "1"}), "the book cannot show application/x-odd"),
+    ):
+        with pytest.raises(ValueError, match=said):
+            chapter.source(new_notebook(cells=[new_code_cell("x", outputs=[output])]))
 
 
-def test_what_the_book_needs_is_named_once(tmp_path):
-    def ranges(file):
-        lines = (ROOT / file).read_text(encoding="utf-8").splitlines()
-        return {Requirement(line).name: line for line in lines if re.match("[a-zA-Z]", line)}
+def ranges(file):
+    lines = (ROOT / file).read_text(encoding="utf-8").splitlines()
+    return {Requirement(line).name: line for line in lines if re.match("[a-zA-Z]", line)}
 
+
+def test_the_workflow_builds_the_site_and_publishes_the_folder_at_the_address_of_a_fork():
     needed, tested = ranges("binder/site-requirements.in"), ranges("tests/requirements.txt")
     for name in ("sphinx", "furo", "myst-parser"):
         assert needed[name] == tested[name] and "<" in needed[name] and ">=" in needed[name]
-
-
-def test_the_order_is_that_of_the_course_and_every_notebook_is_in_it():
-    assert sorted(front.all_chapters()) == sorted(path.stem for path in folders.NOTEBOOKS.glob("*.ipynb"))
-    assert all(pages.notebook(name).exists() for name in front.all_chapters())
-
-
-def test_the_workflow_builds_the_site_and_publishes_the_folder():
     flow = yaml.safe_load((ROOT / ".github" / "workflows" / "site.yml").read_text(encoding="utf-8"))
     steps = flow["jobs"]["build"]["steps"]
     assert {"run": "make site"} in steps and steps[-1]["with"]["path"] == "build/site"
     assert flow["permissions"] == {"contents": "read", "pages": "write", "id-token": "write"}
-
-
-@pytest.mark.parametrize(
-    "remote, address",
-    [
-        ("https://github.com/Someone/course.git", "https://someone.github.io/course/"),
-        ("git@github.com:someone/someone.github.io.git", "https://someone.github.io/"),
-    ],
-)
-def test_the_site_of_a_fork_stands_at_its_own_address(remote, address):
-    assert badge.site(remote) == address
-
-
-def test_where_no_workflow_runs_that_is_said():
+    assert badge.site("https://github.com/Someone/course.git") == "https://someone.github.io/course/"
+    assert badge.site("git@github.com:someone/someone.github.io.git") == "https://someone.github.io/"
     with pytest.raises(ValueError, match=r"example.org runs no workflow"):
         badge.site("https://example.org/a/b.git")

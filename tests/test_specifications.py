@@ -19,21 +19,15 @@ def specified():
     """(exercise, function's name, text above it, what the notebook imports and the cell gives) of every exercise whose
     table has rows in code; that of a longer one may be in words, and its properties are what is checked."""
     for path in sorted(NOTEBOOKS.glob("*.ipynb")):
-        cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
         imports = []
-        for above, cell in pairwise(cells):
-            source = "".join(cell["source"])
-            if cell["cell_type"] != "code":
-                continue
-            imports += [
-                ast.unparse(node)
-                for node in ast.parse(source).body
-                if isinstance(node, ast.Import | ast.ImportFrom) and "jax" not in ast.unparse(node)
-            ]
-            found = re.search(r'exercises\.check\("(.+?)", (\w+)\)', source)
-            text = "".join(above["source"])
+        for above, cell in pairwise(json.loads(path.read_text(encoding="utf-8"))["cells"]):
+            source, text = "".join(cell["source"]), "".join(above["source"])
+            body = ast.parse(source).body if cell["cell_type"] == "code" else ()
+            imported = (ast.unparse(node) for node in body if isinstance(node, ast.Import | ast.ImportFrom))
+            imports += [line for line in imported if "jax" not in line]
+            found = re.search(r'exercises\.check\("(.+?)", (\w+)\)', source) if body else None
             if found and ROW.search(text):
-                given = [ast.unparse(node) for node in ast.parse(source).body if isinstance(node, ast.Assign)]
+                given = [ast.unparse(node) for node in body if isinstance(node, ast.Assign)]
                 yield pytest.param(*found.groups(), text, (*imports, *given), id=found[1])
 
 

@@ -8,7 +8,9 @@ import xml.etree.ElementTree as ET
 
 import numpy as np
 import pytest
+from contrasts import contrast
 from PIL import Image
+from refused import refused
 
 from accelerator_course import views
 from accelerator_course.frames.systolic import cycle_by_cycle
@@ -48,12 +50,16 @@ def decoded(reel):
     return states
 
 
-def test_what_is_sent_can_be_read_back():
+@pytest.fixture
+def reel():
     reel = Reel(Walk())
     assert [reel.add(at) for at in range(3)] == [f"Hop {at}, 1 < 2." for at in range(3)]
+    return reel
+
+
+def test_what_is_sent_can_be_read_back(reel):
     strings, states = reel.head["strings"], decoded(reel)
-    for at, state in enumerate(states):
-        tile = state["tile"]
+    for at, tile in enumerate(state["tile"] for state in states):
         assert tile["key"].tolist() == [7] and tile["x"].tolist() == [10 * at]
         words = [strings[tile[name][0]] for name in ("role", "text", "who", "says")]
         assert words == ["memory tint", str(at), "tile 7", f"at {at}"]
@@ -62,31 +68,25 @@ def test_what_is_sent_can_be_read_back():
     assert key < 0 and strings[-1 - key] == "hello"
 
 
-def test_what_does_not_change_is_sent_once():
-    reel = Reel(Walk())
-    for at in range(3):
-        reel.add(at)
-    names = [
-        [(reel.head["layers"][place][0], column) for place, column, *_ in s["columns"]] for s in reel.head["states"]
-    ]
+def test_what_does_not_change_is_sent_once(reel):
+    states, layers = [s["columns"] for s in reel.head["states"]], reel.head["layers"]
+    names = [[(layers[place][0], column) for place, column, *_ in columns] for columns in states]
     assert ("floor", "x") in names[0] and not any(layer == "floor" for layer, _ in names[1] + names[2])
     assert {("tile", "x"), ("tile", "text"), ("tile", "says")} <= {*names[2]}
-    assert all(offset % 4 == 0 for s in reel.head["states"] for _, _, _, offset, _ in s["columns"])
+    assert all(offset % 4 == 0 for columns in states for *_, offset, _ in columns)
 
 
 def test_a_run_of_a_large_array_is_small_and_is_what_the_model_says():
     ones = np.ones((16, 20), int)
-    states, view = list(cycle_by_cycle(ones, ones.T, 16, 16)), views.systolic.Wavefront()
-    reel = Reel(view)
+    states, large = list(cycle_by_cycle(ones, ones.T, 16, 16)), Reel(views.systolic.Wavefront())
     for state in states:
-        reel.add(state)
-    roles = reel.head["strings"]
-    for state, sent in zip(states, decoded(reel), strict=True):
-        busy = [roles[code].startswith("compute") for code in sent["pe"]["role"]]
+        large.add(state)
+    for state, sent in zip(states, decoded(large), strict=True):
+        busy = [large.head["strings"][code].startswith("compute") for code in sent["pe"]["role"]]
         assert np.array_equal(busy, state.now.active.ravel())
-        high = sent["busy"]["h"]
-        assert high[: len(state.busy)] == pytest.approx(state.busy * 100, rel=1e-6)  # pixels of a full array
-    assert reel.bytes < 1_000_000
+        high = sent["busy"]["h"][: len(state.busy)]
+        assert high == pytest.approx(state.busy * 100, rel=1e-6)  # pixels of a full array
+    assert large.bytes < 1_000_000
 
 
 def test_a_token_keeps_its_key_from_cell_to_cell():
@@ -103,107 +103,68 @@ def test_a_token_keeps_its_key_from_cell_to_cell():
         assert len({(y, value) for _, y, value in march}) == 1, "in its row, and stays the same number"
 
 
-@pytest.mark.parametrize(
-    ("make", "problem"),
-    [
-        (lambda: boxes("a", [1, 1], 0, 0), "a key names one mark"),
-        (lambda: boxes("a", ["x", "x"], 0, 0), "a key names one mark"),
-        (lambda: boxes("a", [1, 2, 3], [0, 1], 0), "3 keys, but x has 2 values"),
-        (lambda: boxes("a", [1], [np.nan], 0), "x must be finite"),
-        (lambda: pick(("a", "b"), [0, 2]), "there are 2 choices; got index 2"),
-    ],
-)
-def test_marks_that_cannot_be_drawn_are_refused(make, problem):
-    with pytest.raises(ValueError, match=problem):
-        make()
+WRONG = [
+    (lambda: boxes("a", [1, 1], 0, 0), "a key names one mark"),
+    (lambda: boxes("a", ["x", "x"], 0, 0), "a key names one mark"),
+    (lambda: boxes("a", [1, 2, 3], [0, 1], 0), "3 keys, but x has 2 values"),
+    (lambda: boxes("a", [1], [np.nan], 0), "x must be finite"),
+    (lambda: pick(("a", "b"), [0, 2]), "there are 2 choices; got index 2"),
+]
 
 
-@pytest.mark.parametrize("role", ["red", "memory tinted", "", "tint memory"])
-def test_a_role_that_is_none_is_refused(role):
-    class Wrong(Walk):
-        def marks(self, at):
-            return [boxes("a", [1], 0, 0, role=role)]
-
-    with pytest.raises(ValueError, match="a role is one of ink, muted"):
-        Reel(Wrong()).add(0)
-
-
-def luminance(colour):
-    parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
-    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in parts]
-    return np.dot((0.2126, 0.7152, 0.0722), linear)
-
-
-def contrast(a, b):
-    high, low = sorted((luminance(a), luminance(b)), reverse=True)
-    return (high + 0.05) / (low + 0.05)
+@pytest.mark.parametrize(("make", "problem"), WRONG)
+def test_marks_that_cannot_be_drawn_are_refused(make, problem, monkeypatch):
+    refused(ValueError, problem, make)
+    for role in ("red", "memory tinted", "", "tint memory"):
+        monkeypatch.setattr(Walk, "marks", lambda self, at, role=role: [boxes("a", [1], 0, 0, role=role)])
+        refused(ValueError, "a role is one of ink, muted", Reel(Walk()).add, 0)
 
 
 @pytest.mark.parametrize(("colours", "theme"), [(palette.LIGHT, "light"), (palette.DARK, "dark")])
 def test_words_can_be_read_on_every_fill_of_both_themes(colours, theme):
     for name, colour in colours.items():
-        if name == "paper":
-            continue
         tint = palette.mixed(colour, colours["paper"], palette.TINT[theme])
-        assert tint not in (colour, colours["paper"])
-        assert contrast(colour, colours["paper"]) >= 4.5, f"{name} as text"
-        assert contrast(colours["ink"], tint) >= 4.5, f"ink on {name} tint"
+        if name != "paper":
+            assert tint not in (colour, colours["paper"])
+            assert contrast(colour, colours["paper"]) >= 4.5, f"{name} as text"
+            assert contrast(colours["ink"], tint) >= 4.5, f"ink on {name} tint"
 
 
 def test_a_still_is_an_svg_with_its_sentence_and_every_mark():
-    root = ET.fromstring(still.svg(Walk(), 1))
-    name = "{http://www.w3.org/2000/svg}"
+    root, name = ET.fromstring(still.svg(Walk(), 1)), "{http://www.w3.org/2000/svg}"
     assert root.get("role") == "img" and root.get("aria-label") == root.find(f"{name}title").text == "Hop 1, 1 < 2."
-    marks = root.findall(f"{name}g")
-    assert (
-        len(marks) == 5
-        and marks[0].find(f"{name}text").text == "1"
-        and marks[0].find(f"{name}title").text == "tile 7: at 1"
-    )
-    assert "translate(10 20)" in marks[0].get("transform") and marks[4].find(f"{name}text").text == "hello & <you>"
+    tile, *_, word = marks = root.findall(f"{name}g")
+    assert len(marks) == 5 and [tile.find(f"{name}{one}").text for one in ("text", "title")] == ["1", "tile 7: at 1"]
+    assert "translate(10 20)" in tile.get("transform") and word.find(f"{name}text").text == "hello & <you>"
 
 
-def test_a_page_holds_the_player_and_the_run_and_needs_no_network():
-    states = [0, 1, 2]
-    text = film.page(Walk(), states, caption="a & b </script>")
+def test_a_page_holds_the_player_and_the_run_and_needs_no_network(reel):
+    text = film.page(Walk(), [0, 1, 2], caption="a & b </script>")
     assert "<title>One of everything</title>" in text and "<p>a &amp; b &lt;/script&gt;</p>" in text
     assert not re.search(r"https?://(?!www\.w3\.org)", text) and "@" not in re.sub(r"@media|@[a-z]", "", text)
     head = json.loads(re.search(r", head = (\{.*\});\n", text)[1])
-    assert [state["say"] for state in head["states"]] == [Walk().say(at) for at in states]
-    reel = Reel(Walk())
-    for at in states:
-        reel.add(at)
+    assert [state["say"] for state in head["states"]] == [f"Hop {at}, 1 < 2." for at in range(3)]
     assert base64.b64decode(re.search(r'atob\("([^"]*)"\)', text)[1]) == reel.data()
+    words = ("systolic", "cache", "warp", "cycle", "kernel", "tensor", "memory", "compute")  # what it plays: unknown
+    assert not [word for word in words if re.search(rf"\b{word}\b", re.sub(r"//.*", "", film.script()))]
+
+
+def frames(content):
+    """(a film, its frames as arrays, how long each stands)."""
+    film, found, times = Image.open(io.BytesIO(content)), [], []
+    for frame in range(film.n_frames):
+        film.seek(frame)
+        times.append(film.info["duration"])
+        found.append(np.asarray(film.convert("RGB")))
+    return film, found, times
 
 
 def test_a_gif_shows_every_state_and_rests_on_the_last():
-    picture = Image.open(io.BytesIO(film.gif(Walk(), [0, 1, 2, 3], seconds=0.2)))
-    assert picture.format == "GIF" and picture.n_frames == 4
-    times, frames = [], []
-    for frame in range(picture.n_frames):
-        picture.seek(frame)
-        times.append(picture.info["duration"])
-        frames.append(np.asarray(picture.convert("RGB")))
-    assert set(times[:-1]) == {200} and times[-1] == 600
+    picture, shown, times = frames(film.gif(Walk(), [0, 1, 2, 3], seconds=0.2))
+    assert picture.format == "GIF" and len(shown) == 4 and set(times[:-1]) == {200} and times[-1] == 600
     top = round(1.5 * (10 + 22))  # the sentence stands above, the tile has moved by ten
-    assert not np.array_equal(frames[0][:top], frames[1][:top])
-    assert np.array_equal(frames[0][top + 30 : top + 32, 1:14], frames[1][top + 30 : top + 32, 16:29])
-
-
-def test_a_long_film_keeps_its_last_state():
-    picture = Image.open(io.BytesIO(film.gif(Walk(), list(range(16)), most=5)))
-    last = Image.open(io.BytesIO(film.gif(Walk(), [14, 15])))
-    picture.seek(picture.n_frames - 1)
-    last.seek(1)
-    assert picture.n_frames <= 6 and picture.size == last.size
-
-
-def test_an_impossible_speed_is_refused():
-    with pytest.raises(ValueError, match="seconds"):
-        film.gif(Walk(), [0, 1], seconds=0)
-
-
-def test_the_player_knows_nothing_of_what_it_plays():
-    words = ("systolic", "cache", "warp", "cycle", "kernel", "tensor", "memory", "compute")
-    found = [word for word in words if re.search(rf"\b{word}\b", re.sub(r"//.*", "", film.script()))]
-    assert found == []
+    assert not np.array_equal(shown[0][:top], shown[1][:top])
+    assert np.array_equal(shown[0][top + 30 : top + 32, 1:14], shown[1][top + 30 : top + 32, 16:29])
+    (long, many, _), (last, *_) = frames(film.gif(Walk(), list(range(16)), most=5)), frames(film.gif(Walk(), [14, 15]))
+    assert len(many) <= 6 and long.size == last.size  # a long film keeps its last state
+    refused(ValueError, "seconds", film.gif, Walk(), [0, 1], seconds=0)

@@ -6,6 +6,7 @@ from threading import Thread
 
 import numpy as np
 import pytest
+from refused import refused
 
 from accelerator_course import views
 from accelerator_course.frames.systolic import cycle_by_cycle
@@ -38,20 +39,18 @@ def sent(panel):
     return len(part["head"]["states"]), part["total"]
 
 
+def filmed(**more):
+    return step(simulate, views.systolic.Wavefront(), k=(1, 6), **more)
+
+
 def test_all_states_are_on_the_page_and_position_says_which_is_shown():
-    panel = step(simulate, views.systolic.Wavefront(), k=(1, 6))
-    length = systolic.fold_cycles(2, 2, 3)
+    panel, length = filmed(), systolic.fold_cycles(2, 2, 3)
     assert panel.position == 0 and len(panel.states) == length and sent(panel) == (length, length)
     panel.position = 1  # as the player reports it
     assert panel.picture.sentence.startswith("Cycle 2 of 5")
-    panel.controls["k"].value = 1
-    assert panel.position == 0 and len(panel.states) == systolic.fold_cycles(2, 2, 1)
-
-
-def test_a_new_run_begins_at_its_start_wherever_the_player_still_stands():
-    panel = step(simulate, views.systolic.Wavefront(), k=(1, 6))
-    panel.controls["k"].value = 2  # the player went on meanwhile, and has not told yet: it is sent where to begin
-    assert panel.picture.widget.part["position"] == 0
+    panel.controls["k"].value = 1  # the player went on meanwhile, and has not told yet: it is sent where to begin
+    assert panel.position == panel.picture.widget.part["position"] == 0
+    assert len(panel.states) == systolic.fold_cycles(2, 2, 1)
 
 
 def test_the_first_state_goes_out_before_the_rest_is_made():
@@ -101,8 +100,7 @@ def test_controls_may_be_moved_from_two_threads_as_jupyterlab_does(monkeypatch):
             time.sleep(1e-4)
             yield i % n
 
-    panel = step(run, Count(), n=(1, 99))
-    failed = []
+    panel, failed = step(run, Count(), n=(1, 99)), []
 
     async def move(values):
         asyncio.get_running_loop().set_exception_handler(lambda _, what: failed.append(what))
@@ -111,20 +109,16 @@ def test_controls_may_be_moved_from_two_threads_as_jupyterlab_does(monkeypatch):
             await asyncio.sleep(0.005)
         await asyncio.sleep(0.2)
 
-    movers = [
-        Thread(target=lambda values=values: asyncio.run(move(values))) for values in (range(2, 40), range(60, 98))
-    ]
-    for mover in movers:
-        mover.start()
-    for mover in movers:
-        mover.join()
-    assert not failed
-    assert len(panel.states) == 100 and sent(panel) == (100, 100)
+    movers = [Thread(target=asyncio.run, args=[move(values)]) for values in (range(2, 40), range(60, 98))]
+    for act in (Thread.start, Thread.join):
+        for mover in movers:
+            act(mover)
+    assert not failed and len(panel.states) == 100 and sent(panel) == (100, 100)
 
 
 def test_what_is_displayed_or_asked_for_is_whole():
     async def play():
-        panel = step(simulate, views.systolic.Wavefront(), k=(1, 6))
+        panel = filmed()
         assert sent(panel)[1] == 0
         bundle, _ = panel._repr_mimebundle_()
         assert "Cycle 3 of 5" in bundle["text/html"] and "<svg" in bundle["text/html"], "the middle of the run"
@@ -153,31 +147,34 @@ def test_a_long_run_is_sent_window_by_window(monkeypatch):
 
 @pytest.mark.parametrize(("kind", "start"), [("gif", b"GIF89a"), ("html", b"<!doctype html>"), ("svg", b"<svg")])
 def test_a_run_can_be_taken_along_and_the_panel_stays_where_it_was(kind, start, monkeypatch):
-    panel, files = step(simulate, views.systolic.Wavefront(), id="filmed", k=(1, 6)), []
+    panel, files = filmed(id="filmed"), []
     panel.position = 2
     monkeypatch.setattr(panel.picture.widget, "send", lambda content, buffers: files.append((content, buffers)))
     panel.picture.asked({"save": kind, "position": 2})
+    panel.picture.asked({"save": "exe"})
     ((content, (made,)),) = files
     assert content["file"] == f"filmed.{kind}" and made.startswith(start) and panel.position == 2
-    if kind == "html":
-        assert b"<h1>A systolic array, cycle by cycle</h1><p>K, inputs: 3</p>" in made
-    panel.picture.asked({"save": "exe"})
-    assert len(files) == 1
+    assert (kind == "html") == (b"<h1>A systolic array, cycle by cycle</h1><p>K, inputs: 3</p>" in made)
 
 
-def test_a_simulation_without_states_or_without_end_is_refused():
-    def endless(n=1):
-        while True:
-            yield n
+def endless(n=1):
+    while True:
+        yield n
 
-    with pytest.raises(ValueError, match="yielded no state"):
-        step(lambda n=1: iter(()), Count())
-    with pytest.raises(ValueError, match="more than 10,000 states"):
-        step(endless, Count())
+
+def test_a_simulation_without_states_or_without_end_is_refused_and_an_explored_stage_shows_one_state():
+    refused(ValueError, "yielded no state", step, lambda n=1: iter(()), Count())
+    refused(ValueError, "more than 10,000 states", step, endless, Count())
+    panel = explore(lambda n=3: n, Count(), n=(1, 9))
+    assert panel.picture.sentence == "This is 3." and sent(panel) == (1, 1)
+    panel.controls["n"].value = 5
+    assert panel.picture.sentence == "This is 5." and "This is 5." in panel._repr_mimebundle_()[0]["text/html"]
 
 
 def test_an_error_in_the_middle_of_a_run_is_shown_and_the_next_run_repairs_it():
     def brittle(n=3):
+        if n > 8:
+            raise NotAvailable("no table beyond 8")  # what the data cannot answer is said calmly
         for i in range(n):
             if i == 4:
                 raise ZeroDivisionError("nothing left")
@@ -187,44 +184,20 @@ def test_an_error_in_the_middle_of_a_run_is_shown_and_the_next_run_repairs_it():
     with pytest.raises(ZeroDivisionError):
         panel.controls["n"].value = 6
     assert panel.picture.widget.note == {"text": "ZeroDivisionError: nothing left", "wrong": True}
+    panel.controls["n"].value = 9
+    assert panel.picture.widget.note == {"text": "no table beyond 8."} and panel.picture.sentence == "no table beyond 8"
     panel.controls["n"].value = 2
     assert panel.picture.widget.note == {} and sent(panel) == (2, 2)
 
 
-def test_what_the_data_cannot_answer_is_said_calmly():
-    def known(n=3):
-        if n > 5:
-            raise NotAvailable("no table beyond 5")
-        return range(n)
-
-    panel = step(known, Count(), n=(1, 9))
-    panel.controls["n"].value = 8
-    assert panel.picture.widget.note == {"text": "no table beyond 5."} and panel.picture.sentence == "no table beyond 5"
-    panel.reset()
-    assert panel.picture.sentence == "This is 0."
-
-
-def test_an_explored_stage_shows_the_one_state_of_its_function():
-    panel = explore(lambda n=3: n, Count(), n=(1, 9))
-    assert panel.picture.sentence == "This is 3." and sent(panel) == (1, 1)
-    panel.controls["n"].value = 5
-    assert panel.picture.sentence == "This is 5." and "This is 5." in panel._repr_mimebundle_()[0]["text/html"]
-
-
-def test_moving_through_a_run_counts_as_trying_it_once(home):
-    panel = step(simulate, views.systolic.Wavefront(), id="tried", k=(1, 6))
-    assert progress.events("explore") == []
-    panel.position = 2
-    panel.position = 3
-    assert [event["panel"] for event in progress.events("explore")] == ["tried"]
-
-
-def test_what_a_run_came_to_by_itself_counts_once_the_reader_has_brought_it_there(home):
-    panel = step(simulate, views.systolic.Wavefront(), id="preview", k=(1, 6))
+def test_moving_through_a_run_counts_as_trying_it_once_and_what_it_came_to_by_itself_does_not(home):
+    panel = filmed(id="preview")
     end = len(panel.states) - 1
     panel.picture.widget.set_state({"opened": end, "position": end})  # as the page plays it after a guess
     assert progress.events("explore") == [] and panel.picture.untouched
     panel.picture.widget.set_state({"opened": -1})  # played to the same end by hand
+    panel.position = 2
+    panel.position = 3
     assert [event["panel"] for event in progress.events("explore")] == ["preview"]
     panel.picture.widget.set_state({"opened": end, "position": end})
     panel.controls["k"].value = 5

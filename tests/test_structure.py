@@ -17,23 +17,20 @@ from accelerator_course import syllabus
 
 ROOT = Path(__file__).parents[1]
 LIBRARY, COURSE = "accelerator_lib", "accelerator_course"
-CHAPTERS = [topic for topic in syllabus.rooms() if topic != "kernels"]  # its machine stands below chapter 6
+CHAPTERS = [topic for topic in syllabus.rooms() if topic != "kernels"]
 # the reader's machine is measured with the roofline
-MODELS = [*CHAPTERS[:3], "machine", *CHAPTERS[3:6], "kernels", *CHAPTERS[6:]]
-RANK = {"units": 0, "settings": 0, "data": 0, "checks": 1, "recorded": 2, "hardware": 2}
-RANK |= {topic: 3 + place for place, topic in enumerate(MODELS)}
-RANK |= {
-    "syllabus": 0,
-    "time_limit": 0,
-    "handed_in": 0,
-    "ladder": 1,
-    "league": 1,
-    "quiz": 1,
-    "measure": 2,
-    "views": 2,
-    "exercises": 3,
-}
-RANK |= {"start": 0, "frames": 1, "widgets": 4, "pages": 5}
+MODELS = [
+    *CHAPTERS[:3],
+    "machine",
+    *CHAPTERS[3:6],
+    "kernels",
+    *CHAPTERS[6:],
+]  # in the order in which they may be imported
+RANKS = ["units settings data", "checks", "recorded hardware", *MODELS]
+RANK = {room: rank for rank, rooms in enumerate(RANKS) for room in rooms.split()}
+COURSE_RANKS = ["syllabus time_limit handed_in start", "ladder league quiz frames", "measure views"]
+COURSE_RANKS += ["exercises", "widgets", "pages"]
+RANK |= {room: rank for rank, rooms in enumerate(COURSE_RANKS) for room in rooms.split()}
 HEAVY = {"matplotlib": "views", "ipywidgets": "widgets", "anywidget": "widgets", "traitlets": "widgets"}
 
 
@@ -59,13 +56,10 @@ def imports(name):
     """(module, name or None, at import time) of every import statement of a module."""
     found = []
     for node, at_import in statements(TREES[name]):
-        if isinstance(node, ast.Import):
-            found += [(alias.name, None, at_import) for alias in node.names]
-        elif isinstance(node, ast.ImportFrom):
-            for alias in node.names:
-                whole = f"{node.module}.{alias.name}" in NAMES
-                module = (f"{node.module}.{alias.name}", None) if whole else (node.module, alias.name)
-                found.append((*module, at_import))
+        for one in [alias.name for alias in node.names] if isinstance(node, (ast.Import, ast.ImportFrom)) else ():
+            whole = one if isinstance(node, ast.Import) else f"{node.module}.{one}"
+            plain = isinstance(node, ast.Import) or whole in NAMES
+            found.append((whole, None, at_import) if plain else (node.module, one, at_import))
     return found
 
 
@@ -77,71 +71,53 @@ def statements(node, at_import=True):
             yield from statements(child, at_import and not isinstance(child, ast.FunctionDef))
 
 
-def every_import():
-    """(module, one of its imports) of all modules."""
-    return ((name, one) for name in NAMES for one in imports(name))
-
-
-def ours(name):
-    """The modules of the two packages that a module imports."""
-    return {module for module, _, _ in imports(name) if module in NAMES}
+EVERY = [(name, one) for name in NAMES for one in imports(name)]  # (module, one of its imports)
 
 
 def test_imports_point_down_and_a_chapter_knows_only_chapters_before_it():
-    for name, (module, _, at_import) in every_import():
-        if module not in NAMES or (room(name) == "start" and not at_import):  # what is missing is asked before all else
-            continue
-        if module.split(".")[0] == name.split(".")[0]:
-            assert room(module) == room(name) or RANK[room(module)] < RANK[room(name)], f"{name} imports {module}"
-        else:
-            assert name.startswith(COURSE), f"{name} imports {module}: the library knows nothing of the course"
+    for name, (module, _, at_import) in EVERY:
+        if module in NAMES and (room(name) != "start" or at_import):  # what is missing is asked before all else
+            if module.split(".")[0] == name.split(".")[0]:
+                assert room(module) == room(name) or RANK[room(module)] < RANK[room(name)], f"{name} imports {module}"
+            else:
+                assert name.startswith(COURSE), f"{name} imports {module}: the library knows nothing of the course"
 
 
-def test_the_library_draws_nothing_and_grades_nothing():
-    for name, (module, _, _) in every_import():
-        assert COURSE in name or module.split(".")[0] not in {*HEAVY, "IPython"}, f"{name} imports {module}"
+def test_the_library_draws_nothing_and_heavy_libraries_stay_where_they_belong():
+    for name, (module, _, at_import) in EVERY:
+        library = module.split(".")[0]
+        assert COURSE in name or library not in {*HEAVY, "IPython"}, f"{name} imports {module}"
+        if library in HEAVY and (at_import or library != "traitlets"):  # a server's settings are such, too
+            assert room(name) == HEAVY[library], f"{name} imports {library}"
+        assert not at_import or library not in ("jax", "jsonschema", "PIL"), f"{name} imports {library} at import time"
     html = [name for name in NAMES if name.startswith(LIBRARY) and re.search(TAG, SOURCES[name])]
     assert not html, f"HTML in {html}"
 
 
-def test_imports_run_in_no_circle():
+def test_imports_run_in_no_circle_and_a_module_opens_with_its_sentence():
     faces = {name for name, path in NAMES.items() if path.name == "__init__.py"}
-    graph = {name: ours(name) - {name} for name in NAMES}
+    graph = {name: {module for module, _, _ in imports(name) if module in NAMES} - {name} for name in NAMES}
     for name, needed in graph.items():
         own = {n for n in needed & faces if name.startswith(f"{n}.") and room(n) in MODELS}
         assert not own, f"{name} imports its own face"
     TopologicalSorter(graph).prepare()
+    assert not [name for name, tree in TREES.items() if not ast.get_docstring(tree)]
 
 
-def test_heavy_libraries_stay_where_they_belong():
-    for name, (module, _, at_import) in every_import():
-        library = module.split(".")[0]
-        if library in HEAVY and (at_import or library != "traitlets"):  # a server's settings are such, too
-            assert room(name) == HEAVY[library], f"{name} imports {library}"
-        if library in ("jax", "jsonschema", "PIL"):
-            assert not at_import, f"{name} imports {library} at import time"
+BANK, CHIP = "quiz import bank; bank.load('roofline')", "hardware import chip; chip('h100-sxm5')"
+LOADED = [(f"from accelerator_course.{BANK}{more}", {"rfc3987_syntax"}) for more in ("", "; import jsonschema")]
+LOADED += [
+    (f"from accelerator_lib import roofline; from accelerator_lib.{CHIP}", {*HEAVY, "jax", "IPython", "jsonschema"})
+]
+LOADED += [("from accelerator_course.start import needs", {"numpy"})]
+LOADED += [("from accelerator_course import views; views.Lines, views.gpu, views.roofline", {"matplotlib"})]
 
 
-def test_questions_are_checked_without_the_grammars_of_web_addresses():
-    code = (
-        "import sys; from accelerator_course.quiz import bank; bank.load('roofline'); found = 'rfc3987_syntax' in sys.modules;"
-        "import jsonschema, importlib.util; print(found, 'rfc3987_syntax' in sys.modules)"
-    )
-    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert run.stdout.strip() == "False False"
-
-
-def test_the_first_chip_needs_only_numpy_and_yaml():
-    code = (
-        "import sys; from accelerator_lib import roofline, hardware; hardware.chip('h100-sxm5');"
-        "print(sorted({'matplotlib', 'ipywidgets', 'jax', 'IPython', 'jsonschema'} & set(sys.modules)))"
-    )
+@pytest.mark.parametrize("code, heavy", LOADED)
+def test_the_first_chip_and_the_first_question_need_little(code, heavy):
+    code = f"import sys; {code}; print(sorted({heavy} & set(sys.modules)))"
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert run.stdout.strip() == "[]"
-
-
-def test_a_module_opens_with_its_sentence():
-    assert not [name for name, tree in TREES.items() if not ast.get_docstring(tree)]
 
 
 def test_what_a_chapter_makes_public_checks_what_enters():
@@ -159,11 +135,9 @@ def test_a_view_knows_no_model_but_the_types_of_its_results():
         for module, imported in known:
             found = imported and getattr(import_module(module), imported)
             assert isinstance(found, type), f"{name} imports {module}.{imported or ''}"
-        types = {imported for _, imported in known}
-        called = {
-            getattr(node.func, "id", "") for node in ast.walk(TREES[name]) if types and isinstance(node, ast.Call)
-        }
-        assert not called & types, f"{name} makes records of its own: {called & types}"
+        called = {getattr(node.func, "id", "") for node in ast.walk(TREES[name]) if isinstance(node, ast.Call)}
+        made = called & {imported for _, imported in known}
+        assert not made, f"{name} makes records of its own: {made}"
 
 
 def laws(expression):
@@ -205,8 +179,11 @@ def computes(node):
     return call or isinstance(node, COMPUTES)
 
 
-@pytest.mark.parametrize("path", sorted((ROOT / "notebooks").glob("*.ipynb")), ids=lambda path: path.stem)
-def test_no_sentence_has_lost_its_f(path):
+PATHS = pytest.mark.parametrize("path", sorted((ROOT / "notebooks").glob("*.ipynb")), ids=lambda path: path.stem)
+
+
+@PATHS
+def test_the_law_stands_in_the_cell_and_no_sentence_has_lost_its_f(path):
     """Words shown as Markdown have no {braces with a call or an index} left in them: they were meant to be computed."""
     for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
         for call in ast.walk(ast.parse("".join(cell["source"]))) if cell["cell_type"] == "code" else ():
@@ -214,11 +191,7 @@ def test_no_sentence_has_lost_its_f(path):
                 words = [n.value for n in ast.walk(call) if isinstance(n, ast.Constant) and isinstance(n.value, str)]
                 left = [found[0] for each in words for found in re.finditer(r"\{[^{}\\]*[(\[][^{}\\]*\}", each)]
                 assert not left, f"{path.stem}: {left}"
-
-
-@pytest.mark.parametrize("path", sorted((ROOT / "notebooks").glob("*.ipynb")), ids=lambda path: path.stem)
-def test_the_law_stands_in_the_cell(path):
-    """A function of the notebook itself, of a few lines, that computes with every argument that it takes."""
+    # a function of the notebook itself, of a few lines, that computes with every argument that it takes
     for name, function in explored(path):
         assert function is not None, f"{name} is not defined in the notebook: no reader sees what it does"
         assert any(computes(n) for s in function.body for n in ast.walk(s)), f"{name} computes nothing"

@@ -3,7 +3,6 @@
 import json
 import os
 import time
-from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -13,10 +12,7 @@ from accelerator_course import exercises
 from accelerator_course.exercises import rungs
 from accelerator_course.quiz import bank, beliefs, glance, progress, standing, tail, token
 
-
-@pytest.fixture(autouse=True)
-def fresh(home):
-    """Every test here begins without progress."""
+pytestmark = pytest.mark.usefixtures("home")  # every test here begins without progress
 
 
 @pytest.fixture
@@ -27,90 +23,96 @@ def parsed(monkeypatch):
     return seen
 
 
-def test_an_answer_costs_its_own_line_and_not_the_whole_log_again(parsed):
-    for n in range(300):
-        progress.record({"kind": "answer", "try": 1, "item": f"i{n}"})
-        assert len(progress.events()) == n + 1
-    assert 300 <= len(parsed) <= 310
+def test_an_answer_costs_its_own_line_and_what_another_kernel_wrote_is_seen(parsed):
+    for n in range(1, 301):
+        progress.record({"kind": "answer", "try": 1, "item": f"i{n}", "n": n})
+        assert len(progress.events()) == n
+    assert 300 <= len(parsed) <= 310  # and not the whole log again
+    append(b'\n{"n": 301}\n\n{"n": 3')
+    assert sorted(numbers()) == [*range(1, 302)]
+    append(b"02}")
+    assert sorted(numbers()) == [*range(1, 303)]  # a last line without an end counts, once it is whole
+    progress.record({"n": 303})
+    assert sorted(numbers()) == [*range(1, 304)] and len(parsed) < 320
 
 
-def test_what_another_kernel_wrote_is_seen(parsed):
-    progress.record({"n": 1})
-    assert len(progress.events()) == 1
+def numbers():
+    return [e["n"] for e in progress.events()]
+
+
+def append(content):
     with open(progress.path(), "ab") as log:
-        log.write(b'\n{"n": 2}\n\n{"n": 3')
-    assert sorted(e["n"] for e in progress.events()) == [1, 2]
-    with open(progress.path(), "ab") as log:
-        log.write(b"3}")
-    assert sorted(e["n"] for e in progress.events()) == [
-        1,
-        2,
-        33,
-    ]  # a last line without an end counts, once it is whole
-    progress.record({"n": 4})
-    assert sorted(e["n"] for e in progress.events()) == [1, 2, 4, 33] and len(parsed) < 10
+        log.write(content)
 
 
-@pytest.mark.parametrize("edit", ["shorter", "longer", "as long", "another file", "an early line and an answer"])
+EDITS = {  # a number, what stands there then, what is added
+    "shorter": (149, 1, ""),
+    "longer": (149, 1490, ""),
+    "as long": (100, 999, ""),
+    "another file": (100, 999, "\n" * 50),
+    "an early line and an answer": (100, 10_000, '\n{"n": 1}\n'),
+}
+
+
+@pytest.mark.parametrize("edit", EDITS)
 def test_an_edited_log_is_read_anew(edit):
     for n in range(50):
         progress.record({"n": 100 + n})
     assert len(progress.events()) == 50
-    file = progress.path()
-    text = file.read_text()
-    if edit == "shorter":
-        file.write_text(text.replace('"n": 149', '"n": 1'))
-    elif edit == "longer":
-        file.write_text(text.replace('"n": 149', '"n": 1490'))
-    elif edit == "as long":
-        file.write_text(text.replace('"n": 100', '"n": 999'))
+    file, (old, new, more) = progress.path(), EDITS[edit]
+    other = file.with_name("other") if edit == "another file" else file
+    other.write_text(file.read_text().replace(f'"n": {old}', f'"n": {new}') + more)
+    other.replace(file)
+    if edit == "as long":
         os.utime(file, ns=(1, 1))
-    elif edit == "another file":
-        other = file.with_name("other")
-        other.write_text(text.replace('"n": 100', '"n": 999') + "\n" * 50)
-        other.replace(file)
-    else:
-        file.write_text(text.replace('"n": 100', '"n": 10000') + '\n{"n": 1}\n')
-    found = [e["n"] for e in progress.events()]
-    assert found == sorted((e["n"] for e in map(json.loads, filter(str.strip, file.read_text().split("\n"))) if "n" in e), key=found.index)  # fmt: skip
+    there = [each for each in map(json.loads, filter(str.strip, file.read_text().split("\n"))) if "n" in each]
+    assert sorted(numbers()) == sorted(each["n"] for each in there)
 
 
 ITEMS = ["batched-layer", "batch-doubles", "gemm-flops", "a question that is gone"]
-names = st.sampled_from(["a", "b", "03.1"])
+names, right = st.sampled_from(["a", "b", "03.1"]), st.booleans()
 ids, texts = st.sampled_from(["map", "copy"]), st.text('ab"\\\n}é', max_size=3)
 times = st.integers(0, 40).map(lambda day: day * 86_400)
+
+
+def record(kind, **fields):
+    """Records of a kind: fields are strategies, or what always stands there."""
+    fields = {"kind": kind, "time": times, **fields}
+    return st.fixed_dictionaries({n: v if isinstance(v, st.SearchStrategy) else st.just(v) for n, v in fields.items()})
+
+
+def quiz(time, points):
+    rest = {"of": 5, "passed": points > 3, "seed": str(points)}
+    return {"kind": "quiz", "time": time, "chapter": "roofline", "points": points, **rest}
+
+
+rung = record("rung", id=ids, right=right, source=texts, score=st.integers(0, 3), star=right)
+belief = st.sampled_from([None, "M1", "M2"])
 records = st.one_of(
-    st.builds(lambda t, p: {"kind": "explore", "time": t, "panel": p}, times, names),
-    st.builds(lambda t: {"kind": "opened", "time": t}, times),
-    st.builds(lambda t, c, i: {"kind": "predict", "time": t, "chapter": c, "id": i}, times, st.just("roofline"), names),
-    st.builds(lambda t, i, r, s: {"kind": "exercise", "time": t, "id": i, "right": r, "source": s}, times, names, st.booleans(), st.sampled_from(["", "x", "y"])),
-    st.builds(
-        lambda t, n, r, i, m: {"kind": "answer", "time": t, "item": i, "try": n, "right": r, "misconception": m},
-        times, st.integers(1, 3), st.booleans(), st.sampled_from(ITEMS), st.sampled_from([None, "M1", "M2"]),
-    ),
-    st.builds(lambda t, p: {"kind": "quiz", "time": t, "chapter": "roofline", "points": p, "of": 5, "passed": p > 3, "seed": str(p)}, times, st.integers(0, 5)),
-    st.builds(lambda t, c, x: {"kind": "explain", "time": t, "chapter": c, "text": x}, times, names, st.text(max_size=3)),
-    st.builds(lambda t, p, v: {"kind": "kept", "time": t, "panel": p, "names": ["edge"], "values": [v]}, times, names, st.integers(0, 9)),
-    st.builds(lambda t, v: {"kind": "dream", "time": t, "of": v}, times, names),
-    st.builds(lambda t, i, s: {"kind": "draft", "time": t, "id": i, "source": s}, times, ids, texts),
-    st.builds(
-        lambda t, i, r, s, p, b: {"kind": "rung", "time": t, "id": i, "right": r, "source": s, "score": p if r else None, "star": b},
-        times, ids, st.booleans(), texts, st.integers(0, 3), st.booleans(),
-    ),
-)  # fmt: skip
+    record("explore", panel=names),
+    record("opened"),
+    record("predict", chapter="roofline", id=names),
+    record("exercise", id=names, right=right, source=st.sampled_from(["", "x", "y"])),
+    record("answer", item=st.sampled_from(ITEMS), **{"try": st.integers(1, 3)}, right=right, misconception=belief),
+    st.builds(quiz, times, st.integers(0, 5)),
+    record("explain", chapter=names, text=st.text(max_size=3)),
+    record("kept", panel=names, names=["edge"], values=st.tuples(st.integers(0, 9)).map(list)),
+    record("dream", of=names),
+    record("draft", id=ids, source=texts),
+    rung.map(lambda one: one | ({} if one["right"] else {"score": None})),
+)
 
 
 def seen(events):
     """Everything that a learner is shown of a log."""
     done = standing.chapter(events, "roofline", ["a", "b"], ["03.1", "a"])
     shown = [standing.scores(events), standing.missed(events), beliefs.diagnosed(events), standing.boxes(events)]
-    last = {kind: [e for e in events if e.get("kind") == kind] for kind in ("explain", "kept", "exercise")}
-    texts = {e.get("chapter"): e["text"] for e in last["explain"]}
-    places = {e["panel"]: e["values"] for e in last["kept"]}
-    sources = {e["id"]: e["source"] for e in last["exercise"] if e.get("source")}
-    tried = {e["panel"] for e in events if e.get("kind") == "explore"}
+    kinds = ("explain", "kept", "exercise", "explore", "quiz")
+    of = {kind: [e for e in events if e.get("kind") == kind] for kind in kinds}
+    texts, places = {e["chapter"]: e["text"] for e in of["explain"]}, {e["panel"]: e["values"] for e in of["kept"]}
+    sources = {e["id"]: e["source"] for e in of["exercise"] if e.get("source")}
+    seeds, tried = [e["seed"] for e in of["quiz"] if e["passed"]], {e["panel"] for e in of["explore"]}
     dreams = [e for e in events if e.get("kind") == "dream"]
-    seeds = [e["seed"] for e in events if e.get("kind") == "quiz" and e["passed"]]
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(progress, "events", lambda kind=None: [e for e in events if kind in (None, e.get("kind"))])
         written = [rungs.last("map"), rungs.last("copy"), rungs.best(), rungs.stars(), rungs.tried("map")]
@@ -135,7 +137,8 @@ def test_nothing_that_is_shown_changes_when_replaced_lines_are_not_parsed(tmp_pa
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(tail, "CHUNK", chunk)
         read = tail.Log(file).renewed()
-    assert seen(tail.in_time(read.records.values())) == seen(tail.in_time(dict(zip(lines, log, strict=True)).values()))  # fmt: skip
+    whole = dict(zip(lines, log, strict=True))
+    assert seen(tail.in_time(read.records.values())) == seen(tail.in_time(whole.values()))
 
 
 def test_old_versions_leave_the_memory_but_never_the_file(monkeypatch, tmp_path):
@@ -158,14 +161,16 @@ def test_old_versions_leave_the_memory_but_never_the_file(monkeypatch, tmp_path)
 
 def test_a_clock_that_was_once_in_2096_hides_nothing_that_came_after():
     far, now, (first, second) = 4.0e9, time.time(), ("gemm-flops", "ridge-point")
-    progress.record({"kind": "explain", "chapter": "roofline", "text": "before", "time": now - 9})
-    progress.record({"kind": "explain", "chapter": "roofline", "text": "in 2096", "time": far})
-    progress.record({"kind": "exercise", "id": "03.1", "right": False, "source": "in 2096", "time": far})
-    progress.record({"kind": "answer", "item": first, "try": 1, "right": False, "time": far})
-    progress.record({"kind": "answer", "item": second, "try": 1, "right": True, "time": far})
-    progress.record({"kind": "explain", "chapter": "roofline", "text": "after", "time": now})
-    progress.record({"kind": "exercise", "id": "03.1", "right": True, "source": "after", "time": now})
-    progress.record({"kind": "answer", "item": first, "try": 1, "right": True, "time": now})
+
+    def wrote(kind, when, **fields):
+        progress.record({"kind": kind, "time": when, **fields})
+
+    wrote("explain", now - 9, chapter="roofline", text="before")
+    wrote("answer", far, item=second, right=True, **{"try": 1})
+    for when, right, words in ((far, False, "in 2096"), (now, True, "after")):
+        wrote("explain", when, chapter="roofline", text=words)
+        wrote("exercise", when, id="03.1", right=right, source=words)
+        wrote("answer", when, item=first, right=right, **{"try": 1})
     assert progress.events("explain")[-1]["text"] == "after" and exercises.last("03.1") == "after"
     assert standing.missed(progress.events()) == []
     assert standing.boxes(progress.events())[bank.panels()[second][1]][1] < now + 2 * standing.DAY
@@ -176,8 +181,5 @@ def test_a_clock_that_was_once_in_2096_hides_nothing_that_came_after():
 def test_a_pipe_in_place_of_the_log_is_left_aside(home):
     home.mkdir()
     os.mkfifo(home / "answers.jsonl")
-    assert progress.record({"n": 1}) and [e["n"] for e in progress.events()] == [1]
-    ((file, reason),) = progress.set_aside()
-    assert (
-        file == Path(home, "answers.jsonl") and reason == "it is no file" and progress.path().name == "answers-2.jsonl"
-    )
+    assert progress.record({"n": 1}) and numbers() == [1] and progress.path().name == "answers-2.jsonl"
+    assert progress.set_aside() == [(home / "answers.jsonl", "it is no file")]

@@ -3,7 +3,6 @@
 from types import SimpleNamespace
 
 import pytest
-from claims import chapter
 from played import NOTEBOOKS
 
 from accelerator_course import syllabus, views
@@ -11,76 +10,25 @@ from accelerator_course.quiz import progress
 from accelerator_course.widgets import catalog, chapter_bar, explore, log, step, tasks
 from accelerator_course.widgets.controls import control
 from accelerator_course.widgets.tasks import Task
-from accelerator_course.widgets.workshop import Workshop
 from accelerator_lib import data, settings
 
 TOPICS = [topic for topic, entry in syllabus.chapters().items() if (NOTEBOOKS / f"{entry['name']}.ipynb").exists()]
-LINES = {
-    id: tasks.of(id)
-    for topic in TOPICS
-    for id in catalog.contents(topic)[0]
-}  # fmt: skip
+LINES = {id: tasks.of(id) for topic in TOPICS for id in catalog.contents(topic)[0]}
+GROW = {"Four": {"n": 4}, "Four, twice": {"n": 4, "twice": True}, "Fancy": {"kind": "fancy"}}
+KNOWN = {"grow": [{"says": says, "set": values} for says, values in GROW.items()]}
+KNOWN["walk"] = [{"says": "Third", "at": 3}, {"says": "Last", "at": "end"}]
+BARS = views.Bars("size", "", (1, 100))
 
 
-@pytest.fixture(params=TOPICS, scope="module")
-def read(request):
-    return chapter(request.param)
-
-
-def test_every_list_belongs_to_a_panel_of_its_chapter():
+def test_every_list_belongs_to_a_panel_of_its_chapter_and_its_lines_are_few_and_short():
     files = sorted((syllabus.FOLDER / "tasks").glob("*.yaml"))
     assert {file.stem for file in files} <= set(TOPICS)
     for file in files:
         assert set(data.parse(file)["panels"]) <= set(catalog.contents(file.stem)[0]), file.name
-
-
-def test_lines_are_few_and_short():
     for id, lines in LINES.items():
         assert len(lines) <= 4, id
-        for line in lines:
-            assert len(line.says.split()) <= 10 and len(line.says) <= 60 and line.says[-1] != ".", f"{id}: {line.says}"
-
-
-def test_every_panel_with_an_instruction_has_lines(read):
-    asked = {c["panel"] for cell, claims in read.claims.items() if cell != "invariants" for c in claims if "panel" in c}
-    told = {id for id, one in read.panels.items() if (one.controls or one.plays) and not isinstance(one, Workshop)}
-    assert not [id for id in asked & told if not LINES[id]]
-
-
-def _states(read, id):
-    return [(read.reached(id, **line.set)[1], line.at) for line in LINES[id]]
-
-
-def test_no_two_lines_are_one_and_only_the_first_may_be_where_the_panel_begins(read):
-    for id, one in read.panels.items():
-        states = _states(read, id)
-        assert all(states.count(state) == 1 for state in states), id
-        assert (one.defaults, None) not in states[1:], id
-
-
-def test_each_line_is_ticked_by_its_press_and_by_the_same_moves(read, home):
-    for id, one in read.panels.items():
-        if not LINES[id] or isinstance(one, Workshop):
-            continue
-        shown = one.tasks
-        assert shown is not None, f"{id} does not offer what its lines ask for"
-        for place in range(len(LINES[id])):
-            shown.done = [False] * len(LINES[id])
-            shown.press(place)
-            assert [at for at, done in enumerate(shown.done) if done] == [place], f"{id}: {LINES[id][place].says}"
-            there, at = one.values, getattr(one, "position", 0)
-            one.reset()
-            shown.done = [False] * len(LINES[id])
-            one._quiet = True  # the hand arrives when the last control stands there
-            for name, value in there.items():
-                one.controls[name].value = value
-            one._quiet = False
-            one.refresh()
-            if one.plays:
-                one.finish().position = at
-            one.touched()
-            assert shown.done[place], f"{id}: {LINES[id][place].says}"
-        one.reset()
+        for says in (line.says for line in lines):
+            assert len(says.split()) <= 10 and len(says) <= 60 and says[-1] != ".", f"{id}: {says}"
 
 
 def grow(n=1, kind="plain", twice=False):
@@ -89,18 +37,9 @@ def grow(n=1, kind="plain", twice=False):
 
 @pytest.fixture
 def panel(home, monkeypatch):
-    """A panel with three lines."""
-    lines = [
-        {"says": "Four", "set": {"n": 4}},
-        {"says": "Four, twice", "set": {"n": 4, "twice": True}},
-        {"says": "Fancy", "set": {"kind": "fancy"}},
-    ]
-    monkeypatch.setattr(
-        tasks, "_known", lambda: {"grow": lines, "walk": [{"says": "Third", "at": 3}, {"says": "Last", "at": "end"}]}
-    )
-    return lambda: explore(
-        grow, views.Bars("size", "", (1, 100)), id="grow", n=log(1, 64), kind=["plain", "fancy"], twice=False
-    )
+    """What makes a panel with three lines."""
+    monkeypatch.setattr(tasks, "_known", lambda: KNOWN)
+    return lambda: explore(grow, BARS, id="grow", n=log(1, 64), kind=["plain", "fancy"], twice=False)
 
 
 def test_a_press_returns_what_it_does_not_name_and_is_found_again(panel):
@@ -116,11 +55,12 @@ def test_a_press_returns_what_it_does_not_name_and_is_found_again(panel):
 
 def test_a_press_says_what_it_sets_back_without_naming_it_until_the_panel_is_moved(panel):
     one = panel()
-    one.controls["kind"].value = "fancy"
+    kind = one.controls["kind"]
+    kind.value = "fancy"
     one.tasks.receive({"press": 0})
-    assert one.tasks.also == "operation: plain" and "acc-set-back" in one.controls["kind"]._dom_classes
+    assert one.tasks.also == "operation: plain" and "acc-set-back" in kind._dom_classes
     one.controls["n"].value = 8
-    assert one.tasks.also == "" and "acc-set-back" not in one.controls["kind"]._dom_classes
+    assert one.tasks.also == "" and "acc-set-back" not in kind._dom_classes
     one.tasks.receive({"press": 0})
     assert one.tasks.also == "", "what it names is no news"
 
@@ -144,6 +84,8 @@ def test_what_is_to_be_found_on_a_fine_slider_may_be_a_step_off():
         slider.value = grid[grid.index(4) + off]
         assert Task(says, {"n": 4})._met(slider, 4) is met
         assert Task(says, {"n": 4}, near=2)._met(slider, 4)
+    line = Task("Go there", {"m": 4}, 7)  # what is recorded outlives another wording
+    assert line.name == Task("Or there", {"m": 4}, 7).name == "m=4 at=7"
 
 
 def test_what_a_control_only_passes_is_not_looked_at(panel, monkeypatch):
@@ -157,24 +99,24 @@ def test_what_a_control_only_passes_is_not_looked_at(panel, monkeypatch):
     assert one.tasks.done == [True, False, False]
 
 
-def test_what_is_set_to_show_an_answer_ticks_nothing(panel):
+def test_what_is_set_to_show_an_answer_ticks_nothing_nor_do_strange_words_from_a_page(panel):
     one = panel()
     one.set(n=4)
     one.reset()
-    assert one.tasks.done == [False, False, False] and not progress.events("task")
+    for content in ({}, {"press": 9}, {"press": "x"}, {"press": -1}, {"press": None}, {"press": [1]}):
+        one.tasks.receive(content)
+    assert one.tasks.done == [False, False, False] and one.values == one.defaults and not progress.events("task")
+
+
+def walk(length=5):
+    yield from range(length)
 
 
 def test_a_run_ticks_where_it_has_come_to(panel):
-    def walk(length=5):
-        yield from range(length)
-
     one = step(walk, Toy(), id="walk", length=(2, 9))
-    one.position = 1
-    assert one.tasks.done == [False, False]
-    one.position = 3
-    assert one.tasks.done == [False, False]  # gone past
-    one.position = 2
-    assert one.tasks.done == [True, False]
+    for position, done in ((1, [False, False]), (3, [False, False]), (2, [True, False])):  # gone past, and back
+        one.position = position
+        assert one.tasks.done == done
     one.tasks.press(1)
     assert one.position == 4 and one.tasks.done == [True, True]
 
@@ -182,8 +124,7 @@ def test_a_run_ticks_where_it_has_come_to(panel):
 class Toy(views.stage.Stage):
     """Draws nothing."""
 
-    size = (100, 100)
-    noun = "step"
+    size, noun = (100, 100), "step"
 
     def marks(self, state):
         return []
@@ -192,38 +133,23 @@ class Toy(views.stage.Stage):
         return f"Step {state}."
 
 
-def test_a_panel_that_no_longer_offers_what_its_lines_ask_for_has_none(panel):
-    assert explore(grow, views.Bars("size", "", (1, 100)), id="grow", n=(1, 3)).tasks is None
-    assert explore(grow, views.Bars("size", "", (1, 100)), n=(1, 3)).tasks is None
-
-
 @pytest.mark.parametrize("name", [settings.HALL, settings.PRINT, "ACCELERATOR_COURSE_OPEN"])
 def test_in_a_hall_in_print_and_in_tests_nothing_waits(panel, monkeypatch, name):
     assert not panel().tasks.told
     monkeypatch.setenv(name, "1")
     assert panel().tasks.told
+    assert explore(grow, BARS, id="grow", n=(1, 3)).tasks is explore(grow, BARS, n=(1, 3)).tasks is None  # not offered
 
 
 def test_a_hall_begins_with_nothing_done_and_keeps_nothing(panel, monkeypatch):
     panel().tasks.press(0)
+    panel().tasks.receive({"tell": True})
+    assert panel().tasks.told and panel().tasks.done == [True, False, False]  # what was asked for stays open
     monkeypatch.setenv(settings.HALL, "1")
     one = panel()
     assert one.tasks.done == [False, False, False]
     one.tasks.press(2)
-    assert one.tasks.done == [False, False, True] and len(progress.events("task")) == 1
-
-
-def test_what_was_asked_for_stays_open(panel):
-    one = panel()
-    one.tasks.receive({"tell": True})
-    assert one.tasks.told and panel().tasks.told and panel().tasks.done == [False, False, False]
-
-
-def test_strange_words_from_a_page_do_nothing(panel):
-    one = panel()
-    for content in ({}, {"press": 9}, {"press": "x"}, {"press": -1}, {"press": None}, {"press": [1]}):
-        one.tasks.receive(content)
-    assert one.tasks.done == [False, False, False] and one.values == one.defaults
+    assert one.tasks.done == [False, False, True] and len(progress.events("task")) == 2
 
 
 def test_the_bar_counts_lines_and_fills_the_panel(home):
@@ -234,8 +160,3 @@ def test_the_bar_counts_lines_and_fills_the_panel(home):
     progress.record({"kind": "task", "panel": "dot", "task": "of another year"})
     assert bar.tasks[0] == len(LINES["dot"]) and bar.done[bar.ids.index("dot")] and sum(bar.done) == 1
     assert chapter_bar("roofline").tasks == bar.tasks
-
-
-def test_what_is_recorded_outlives_another_wording():
-    line = Task("Go there", {"m": 4}, 7)
-    assert line.name == Task("Or there", {"m": 4}, 7).name == "m=4 at=7"

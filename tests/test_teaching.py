@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 import readme
 import teaching
+from refused import refused
 
 from accelerator_course import ladder, syllabus
 from accelerator_course.pages import __main__ as pages
@@ -24,8 +25,12 @@ MEASURED = syllabus.load("classroom")
 MINUTES = [entry["minutes"] for entry in teaching.course()]
 
 
-def test_its_tables_are_as_they_should_be_now():
+def test_its_tables_are_as_they_should_be_now_and_its_links_exist():
     assert readme.with_class_tables(PAGE) == PAGE, "run  make readme"
+    for target in re.findall(r"\]\(([^)#]+)\)", PAGE):
+        assert target.startswith("http") or (teaching.PAGE.parent / target).exists(), target
+    for name in re.findall(r"`((?:binder|tests|quizzes)/[\w./-]*)`", PAGE):
+        assert (ROOT / name).exists(), name
 
 
 @pytest.mark.parametrize("weeks", teaching.WEEKS)
@@ -49,60 +54,45 @@ def test_no_other_cut_has_a_shorter_longest_week(count):
 
 
 def test_every_chapter_has_its_measured_memory_and_jax_costs_where_it_is_used():
-    assert [row["chapter"] for row in MEASURED["chapters"]] == [
-        e["name"] for e in syllabus.chapters().values() if e["core"]
-    ]
-    for row in MEASURED["chapters"]:
-        assert 50 < row["kernel_mb_without_jax"] <= row["kernel_mb"] < 2000, row
-    uses = {row["chapter"] for row in MEASURED["chapters"] if row["kernel_mb"] > row["kernel_mb_without_jax"] + 80}
+    rows = MEASURED["chapters"]
+    assert [row["chapter"] for row in rows] == [e["name"] for e in syllabus.chapters().values() if e["core"]]
+    assert all(50 < row["kernel_mb_without_jax"] <= row["kernel_mb"] < 2000 for row in rows)
+    uses = {row["chapter"] for row in rows if row["kernel_mb"] > row["kernel_mb_without_jax"] + 80}
     assert uses <= set(teaching.recorded()), "a chapter that loads JAX says what it shows without"
-
-
-def test_the_load_was_measured_on_more_than_one_class_and_nothing_was_lost():
     assert len({row["learners"] for row in MEASURED["load"]}) >= 3
     for row in MEASURED["load"]:
-        assert row["events_lost"] == 0 and row["others_went_on"]
-        assert 0 < row["slider_ms"] <= row["slider_p95_ms"]
+        assert row["events_lost"] == 0 and row["others_went_on"] and 0 < row["slider_ms"] <= row["slider_p95_ms"]
     assert MEASURED["basis"] == "measured here" and (ROOT / MEASURED["source"]).exists() and MEASURED["machine"]
+
+
+def cells(table):
+    """The cells of a table's rows."""
+    rows = [line for line in table.splitlines()[2:] if line.startswith("|")]
+    return [[cell.strip() for cell in row.split("|")[1:-1]] for row in rows]
 
 
 def test_memory_grows_with_learners_and_counts_a_server_and_a_kernel_each():
     assert teaching.gigabytes(100, 300, 100) == 40
-    rows = [re.findall(r"(\d+) GB", row) for row in teaching.memory().splitlines()[2:]]
-    assert len(rows) == len(teaching.LEARNERS)
-    for row in rows:
-        assert int(row[0]) <= int(row[1]) <= int(row[2])
-
-
-def commands():
-    return [line.strip() for line in PAGE.splitlines() if line.startswith("    ") and not line.startswith("      ")]
+    rows = [[int(cell.removesuffix(" GB")) for cell in row[1:]] for row in cells(teaching.memory())]
+    assert len(rows) == len(teaching.LEARNERS) and all(row == sorted(row) for row in rows)
+    assert cells(teaching.hub())[-1] == ["200", "107 GB", "215 GB", "20", "215 GB"], "what a class asks of a cluster"
 
 
 def test_the_commands_of_the_course_are_ones_that_it_has():
     targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), re.M))
-    for target in re.findall(r"`make ([a-z-]+)", PAGE):
-        assert target in targets, target
-    spelled = [shlex.split(line) for line in re.findall(r"python -m accelerator_course\.quiz [^`\n]+", PAGE)]
-    named = [words[3] for words in spelled]
-    assert {"exam", "export", "token", "validate"} <= set(named)
+    assert set(re.findall(r"`make ([a-z-]+)", PAGE)) <= targets
+    spelled = [shlex.split(line) for line in re.findall(r"python -m accelerator_course\.quiz [^`\n<]+", PAGE)]
+    assert {"exam", "export", "token", "validate"} <= {words[3] for words in spelled}
     for words in spelled:
-        words = words[: words.index("<")] if "<" in words else words
         quiz._parser().parse_args(words[3:])
-    for module in sorted(set(re.findall(r"python -m (accelerator_\w+\.[\w.]+)", PAGE))):
-        run = subprocess.run([sys.executable, "-c", f"import {module}"], capture_output=True, text=True)
-        assert run.returncode == 0, run.stderr[-500:]
-
-
-def test_files_and_links_of_the_page_exist():
-    for target in re.findall(r"\]\(([^)#]+)\)", PAGE):
-        assert target.startswith("http") or (teaching.PAGE.parent / target).exists(), target
-    for name in re.findall(r"`((?:binder|tests|quizzes)/[\w./-]*)`", PAGE):
-        assert (ROOT / name).exists(), name
+    modules = ", ".join(sorted(set(re.findall(r"python -m (accelerator_\w+\.[\w.]+)", PAGE))))
+    run = subprocess.run([sys.executable, "-c", f"import {modules}"], capture_output=True, text=True)
+    assert run.returncode == 0, run.stderr[-500:]
 
 
 def test_the_first_notebook_and_the_readme_lead_to_it_and_a_learners_copy_has_it(tmp_path, monkeypatch):
-    assert "](TEACHING.md)" in (ROOT / "notebooks" / "00_start_here.ipynb").read_text(encoding="utf-8")
-    assert "](notebooks/TEACHING.md)" in (ROOT / "README.md").read_text(encoding="utf-8")
+    for place, link in (("notebooks/00_start_here.ipynb", "](TEACHING.md)"), ("README.md", "](notebooks/TEACHING.md)")):
+        assert link in (ROOT / place).read_text(encoding="utf-8")
     monkeypatch.setenv("JUPYTER_DATA_DIR", str(tmp_path / "data"))
     copies.lay_out(tmp_path / "mine")
     assert (tmp_path / "mine" / "TEACHING.md").read_text(encoding="utf-8") == PAGE
@@ -110,100 +100,78 @@ def test_the_first_notebook_and_the_readme_lead_to_it_and_a_learners_copy_has_it
 
 def test_what_is_preheated_has_its_formulas_drawn_and_its_pictures(tmp_path):
     path = ROOT / "notebooks" / "03_roofline.ipynb"
-    copy = pages.copied(path, tmp_path)
-    text = copy.read_text(encoding="utf-8")
+    text = pages.copied(path, tmp_path).read_text(encoding="utf-8")
     assert "<math" in text and "<math" not in path.read_text(encoding="utf-8")
     assert (tmp_path / "images" / "start.png").exists()
     for given in ("--preheat_kernel=True", "--preheat_kernel True", "--VoilaConfiguration.preheat_kernel=1"):
         assert pages.heard(["--no-browser", *given.split()]).preheated, given
-    assert (
-        not pages.heard(["--preheat_kernel=False"]).preheated
-        and not pages.heard(["--preheat_kernel", "False"]).preheated
-    )
+    assert not any(pages.heard(no.split()).preheated for no in ("--preheat_kernel=False", "--preheat_kernel False"))
 
 
-def test_a_page_that_others_may_read_is_known_by_its_options():
-    (given,) = (line for line in commands() if "accelerator_course.pages read" in line)
-    assert pages.heard(shlex.split(given)[5:]).shared and pages.heard(["--preheat_kernel=True"]).shared
-    for ip in ("0.0.0.0", "10.0.0.7", "::", "course.example.org"):
-        assert pages.heard([f"--Voila.ip={ip}"]).shared and pages.heard(["--no-browser", "--Voila.ip", ip]).shared
-    assert pages.heard(["--Voila.ip="]).shared and pages.heard(["--preheat_kernel", "True"]).shared, (
-        "no address is all of them"
+def test_a_page_that_others_may_read_is_known_by_its_options(tmp_path, monkeypatch):
+    (given,) = (
+        line.strip() for line in PAGE.splitlines() if re.match("    (?!  ).*accelerator_course.pages read", line)
     )
-    for ip in pages.OWN:
-        assert (
-            not pages.heard([f"--Voila.ip={ip}"]).shared and not pages.heard(["--Voila.ip", ip, "--no-browser"]).shared
-        )
-    assert not pages.heard(["--no-browser", "--port=8866"]).shared
-    # Voila knows no such options, and goes on listening to this machine only:
-    assert not pages.heard(["--ip=0.0.0.0"]).shared
+    open_ = [given.partition(" read ")[2].partition(" ")[2], "--Voila.ip="]
+    open_ += ["--preheat_kernel=True", "--preheat_kernel True"]
+    open_ += [
+        f"--Voila.ip={ip}" for ip in ("0.0.0.0", "10.0.0.7", "::", "course.example.org")
+    ]  # no address: all of them
+    open_ += ["--no-browser --Voila.ip 0.0.0.0", "--no-browser --Voila.ip ::"]
+    assert [line for line in open_ if not pages.heard(shlex.split(line)).shared] == []
+    shut = [*(f"--Voila.ip={ip}" for ip in pages.OWN), *(f"--Voila.ip {ip} --no-browser" for ip in pages.OWN)]
+    shut += [
+        "--no-browser --port=8866",
+        "--ip=0.0.0.0",
+    ]  # Voila does not know the last, and listens to this machine only
+    assert [line for line in shut if pages.heard(line.split()).shared] == []
     with pytest.warns(UserWarning, match="`ip` not recognized"):
         assert not pages.heard(["--VoilaConfiguration.ip=0.0.0.0"]).shared
-
-
-def test_a_file_of_voila_may_open_a_page_too(tmp_path, monkeypatch):
-    (tmp_path / "voila.json").write_text('{"Voila": {"ip": "0.0.0.0"}}')
+    (tmp_path / "voila.json").write_text('{"Voila": {"ip": "0.0.0.0"}}')  # a file may open a page, too
     monkeypatch.chdir(tmp_path)
     assert pages.heard(["--no-browser"]).shared and not pages.heard(["--Voila.ip=localhost"]).shared
-
-
-def test_the_page_and_the_help_say_alike_how_long_such_answers_are_kept():
     for text in (PAGE, pages.__doc__):
         words = " ".join(text.split())
         assert "nor the same one loaded again" in words and "deleted when the server ends" in words
 
 
-def test_no_reader_of_such_a_page_finds_what_another_wrote(tmp_path, monkeypatch):
-    asked = "from accelerator_course.quiz import progress; print(progress.record({'kind': 'explain', 'chapter': 'roofline', 'text': 'mine'}), len(progress.events('explain')))"
+WROTE = """from accelerator_course.quiz import progress
+print(progress.record({'kind': 'explain', 'chapter': 'roofline', 'text': 'mine'}), len(progress.events('explain')))"""
+
+
+def test_no_reader_of_such_a_page_finds_what_another_wrote(tmp_path):
     surroundings = os.environ | {settings.APART: str(tmp_path / "readers")}
     for _ in range(2):
-        run = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, env=surroundings)
+        run = subprocess.run([sys.executable, "-c", WROTE], capture_output=True, text=True, env=surroundings)
         assert run.stdout.split() == ["True", "1"], run.stderr[-500:]
     assert len(list((tmp_path / "readers").iterdir())) == 2
 
 
-def test_what_all_wait_for_is_the_run_of_a_chapter_shared_by_the_cores():
-    rows = [row for row in MEASURED["load"] if row["jax"]]
-    each = [teaching.core_seconds(row) for row in rows]
+def test_what_all_wait_for_is_the_run_of_a_chapter_shared_by_the_cores_and_kernels_are_counted_apart():
+    each = [teaching.core_seconds(row) for row in MEASURED["load"] if row["jax"]]
     assert max(each) < 1.5 * min(each), "otherwise a table by cores says nothing"
-    table = [[cell.strip() for cell in row.split("|")[1:-1]] for row in teaching.cores().splitlines()[2:]]
-    last = next(cells for cells in table if cells[:2] == ["200", "yes"])
+    last = next(row for row in cells(teaching.cores()) if row[:2] == ["200", "yes"])
     assert last[3] == f"{200 * each[-1] / teaching.CORES[0]:.0f} s"
-
-
-def test_a_class_asks_a_cluster_for_what_its_values_say():
-    last = teaching.hub().splitlines()[-1].split("|")
-    assert [cell.strip() for cell in last[1:-1]] == ["200", "107 GB", "215 GB", "20", "215 GB"]
-
-
-def test_kernels_are_counted_beside_the_exercises_that_are_checked_on_the_spot():
     assert teaching.benches("05_gpu") == ["copy"] and not teaching.benches("03_roofline")
     assert {*teaching.benches("15_kernels"), *teaching.benches("15b_blocks")} == set(ladder.rungs())
 
 
-def test_readers_who_came_fit_where_the_page_says_that_they_do():
-    rows = [[int(n) for n in re.findall(r"\d+", row)] for row in teaching.voila().splitlines()[2:-2]]
+def test_readers_who_came_fit_where_the_page_says_and_what_was_not_tried_is_marked():
+    tried = max(MEASURED["voila"], key=lambda row: row["readers"])
+    each, fits = tried["kernel_mb"] + tried["server_mb_each"], {}
+    for size, readers, without in cells(teaching.voila()):
+        count, size = int(readers.removeprefix("~")), int(size.removesuffix(" GB"))
+        fits[size] = count
+        assert count * each <= 1e3 * size - MEASURED["left_mb"] < (count + 1) * each
+        assert readers.startswith("~") == (count > tried["readers"]) and without.startswith("~")
     assert len({row["readers"] for row in MEASURED["voila"]}) >= 2
     for row in MEASURED["voila"]:
         whole = row["server_mb"] + row["readers"] * (row["kernel_mb"] + row["server_mb_each"])
         assert whole == pytest.approx(1e3 * row["all_gb"], rel=0.05)
-        room = next(size for size, readers, _ in rows if readers >= row["readers"])
-        assert row["all_gb"] < room
-
-
-def test_readers_are_counted_with_the_kernels_of_voila_and_what_was_not_tried_is_marked():
-    tried = max(MEASURED["voila"], key=lambda row: row["readers"])
-    each = tried["kernel_mb"] + tried["server_mb_each"]
-    for line in teaching.voila().splitlines()[2:-2]:
-        size, readers, without = (cell.strip() for cell in line.split("|")[1:-1])
-        count = int(readers.removeprefix("~"))
-        room = 1e3 * int(size.removesuffix(" GB")) - MEASURED["left_mb"]
-        assert count * each <= room < (count + 1) * each
-        assert readers.startswith("~") == (count > tried["readers"]) and without.startswith("~")
+        assert row["all_gb"] < next(size for size, readers in fits.items() if readers >= row["readers"])
 
 
 def test_a_cut_is_whole_minutes():
     assert [pages._minutes(text) for text in ("", "0", "15")] == [0, 0, 15]
     for text in ("a quarter", "-5", "1.5", "301"):
-        with pytest.raises(ValueError, match="whole minutes"):
-            pages._minutes(text)
+        refused(ValueError, "whole minutes", pages._minutes, text)

@@ -1,40 +1,30 @@
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from accelerator_lib import units
+from accelerator_lib import data, hardware, units
+
+TABLE = data.parse(Path(__file__).with_suffix(".yaml"))
+RATES, SIZES = (8.19e11, 3.35e12, 999.9e9, 4.04e-5, 0, 1e-7), (40 * 2**20, 1024, 1023, 228 * 1024, -3 * 1024)
+LARGE, NUMBERS, SHARES = (
+    (2**50, 2**60, 3 * 2**60),
+    (3276.8, 1.0, 0.25, 31.7519, 295.34),
+    (0.0034, 0.454, 0.997, 0.99999, 1),
+)
+PRINTED = [
+    (lambda value: units.si(value, "B/s"), RATES, "819 GB/s|3.35 TB/s|1 TB/s|40.4 µB/s|0 B/s|100 nB/s"),
+    (units.binary, SIZES, "40 MiB|1 KiB|1,023 B|228 KiB|-3 KiB"),
+    (units.binary, LARGE, "1 PiB|1,024 PiB|3,072 PiB"),  # the largest keeps its prefix
+    (units.number, NUMBERS, "3,277|1|0.25|31.8|295"),
+    (units.percent, SHARES, "0.34 %|45 %|99.7 %|99.9 %|100 %"),  # almost is never all
+]
 
 
-def test_a_quantity_takes_the_prefix_that_keeps_three_digits():
-    printed = [units.si(value, "B/s") for value in (8.19e11, 3.35e12, 999.9e9, 4.04e-5, 0, 1e-7)]
-    assert printed == ["819 GB/s", "3.35 TB/s", "1 TB/s", "40.4 µB/s", "0 B/s", "100 nB/s"]
-
-
-def test_capacities_count_in_powers_of_1024():
-    assert [units.binary(v) for v in (40 * 2**20, 1024, 1023, 228 * 1024)] == ["40 MiB", "1 KiB", "1,023 B", "228 KiB"]
-
-
-def test_the_largest_capacity_keeps_its_prefix():
-    assert [units.binary(v) for v in (1024**5, 1024**6, 3 * 1024**6)] == ["1 PiB", "1,024 PiB", "3,072 PiB"]
-    assert units.binary(-3 * 1024) == "-3 KiB"
-
-
-def test_plain_numbers_keep_their_size_and_group_digits():
-    assert [units.number(v) for v in (3276.8, 1.0, 0.25, 31.7519, 295.34)] == ["3,277", "1", "0.25", "31.8", "295"]
-
-
-def test_almost_everything_is_never_rounded_up_to_all_of_it():
-    assert [units.percent(v) for v in (0.0034, 0.454, 0.997, 0.99999, 1.0)] == [
-        "0.34 %",
-        "45 %",
-        "99.7 %",
-        "99.9 %",
-        "100 %",
-    ]
-
-
-def test_what_is_not_known_is_printed_as_unknown():
-    assert {units.si(None, "W"), units.binary(None), units.number(None), units.percent(None)} == {"unknown"}
+@pytest.mark.parametrize("printed, values, told", PRINTED)
+def test_a_number_is_printed_as_people_read_it(printed, values, told):
+    assert [*map(printed, values)] == told.split("|") and printed(None) == "unknown"
 
 
 @given(st.floats(1e-11, 1e20))
@@ -49,15 +39,22 @@ def test_one_is_singular():
     assert units.counted(2, "pass", "passes") == "2 passes"
 
 
-@pytest.mark.parametrize(
-    ("seconds", "told"),
-    [(4e-5, "40 µs"), (59, "59 s"), (60, "1 minute"), (2400, "40 minutes"), (7200, "2 hours"), (86400 * 4, "4 days"),
-     (86400 * 365 * 3, "3 years"), (None, "unknown"), (59.9, "59.9 s"), (90 * 60, "90 minutes"),
-     (90 * 60 + 36, "1.51 hours"), (72 * 3600, "72 hours"), (72 * 3600 + 864, "3.01 days"), (1000 * 86400, "1,000 days"),
-     (1000 * 86400 + 1, "2.74 years"), (3600 * 365 * 24 * 1e6, "1,000,000 years")],
-)  # fmt: skip
+@pytest.mark.parametrize("seconds, told", TABLE["seconds"])
 def test_a_duration_is_told_as_people_say_it(seconds, told):
     assert units.duration(seconds) == told
+
+
+@pytest.mark.parametrize("template, values, told", TABLE["sentences"])
+def test_a_template_is_filled_as_people_read_numbers(template, values, told):
+    assert units.sentence(template, **values) == told
+
+
+def test_a_sentence_names_chips_and_says_what_is_missing():
+    assert units.sentence("on {chip}", chip=hardware.chip("tpu-v4")) == "on Google TPU v4"
+    assert units.quantity(1024) == "1,024" and units.quantity(0.25, "%") == "25 %" and units.quantity(3, "m") == "3 m"
+    assert units.sentence("{one}", one=float("nan")) == "no value"
+    with pytest.raises(ValueError, match="the sentence asks for 'two', but the results and controls are one, m"):
+        units.sentence("{two:%}", one=0.5, m=3)
 
 
 ODD = {"h": 60 * 60, "kWh": 1e3 * 60 * 60, "%": 1 / 100}  # a kilowatt-hour: 1 kW for an hour

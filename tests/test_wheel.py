@@ -41,22 +41,26 @@ print(json.dumps({
 """
 
 
+def ended(command, **more):
+    """What a command prints, which must end well."""
+    run = subprocess.run(command, capture_output=True, text=True, **more)
+    assert run.returncode == 0, run.stderr[-2000:]
+    return run.stdout
+
+
 def build(source, kind, folder):
     """Build a `sdist` or `wheel` as pip does, with the setuptools that is here; returns its path."""
     code = f"from setuptools import build_meta; print(build_meta.build_{kind}({str(folder)!r}))"
-    run = subprocess.run([sys.executable, "-c", code], cwd=source, capture_output=True, text=True)
-    assert run.returncode == 0, run.stderr[-2000:]
-    return folder / run.stdout.splitlines()[-1]
+    return folder / ended([sys.executable, "-c", code], cwd=source).splitlines()[-1]
 
 
 @pytest.fixture(scope="module")
 def source(tmp_path_factory):
     """What a checkout holds, without what running it has left there."""
     copy = tmp_path_factory.mktemp("source") / "course"
+    left = shutil.ignore_patterns("__pycache__", ".ipynb_checkpoints")
     for folder in FOLDERS:
-        shutil.copytree(
-            ROOT / folder, copy / folder, ignore=shutil.ignore_patterns("__pycache__", ".ipynb_checkpoints")
-        )
+        shutil.copytree(ROOT / folder, copy / folder, ignore=left)
     for name in FILES:
         shutil.copy(ROOT / name, copy / name)
     return copy
@@ -65,16 +69,10 @@ def source(tmp_path_factory):
 @pytest.fixture(scope="module")
 def wheel(source, tmp_path_factory):
     """Built where an earlier build has left a module that the course has no more."""
-    (source / "build" / "lib" / "accelerator_lib").mkdir(parents=True)
-    (source / "build" / "lib" / "accelerator_lib" / "left.py").write_text("")
+    left = source / "build" / "lib" / "accelerator_lib" / "left.py"
+    left.parent.mkdir(parents=True)
+    left.touch()
     return build(source, "wheel", tmp_path_factory.mktemp("wheel"))
-
-
-def content(wheel):
-    """{name: digest} of what a wheel installs."""
-    with ZipFile(wheel) as archive:
-        names = [name for name in archive.namelist() if ".dist-info/" not in name]
-        return {name: digest(archive.read(name)) for name in names}
 
 
 def digest(content):
@@ -82,19 +80,21 @@ def digest(content):
     return sha256(content).hexdigest()[:12]
 
 
+def content(wheel):
+    """{name: digest} of what a wheel installs."""
+    with ZipFile(wheel) as archive:
+        return {name: digest(archive.read(name)) for name in archive.namelist() if ".dist-info/" not in name}
+
+
 def test_a_wheel_holds_every_file_of_the_course_and_is_small_and_pure(source, wheel):
-    taken = {
-        p.relative_to(source).as_posix(): p for folder in FOLDERS for p in (source / folder).rglob("*") if p.is_file()
-    }
+    files = [path for folder in FOLDERS for path in (source / folder).rglob("*") if path.is_file()]
+    taken = {path.relative_to(source).as_posix(): digest(path.read_bytes()) for path in files}
     inside = {
-        name if name.startswith("accelerator_") else f"accelerator_course/course/{name}": p for name, p in taken.items()
+        name if name[:12] == "accelerator_" else f"accelerator_course/course/{name}": d for name, d in taken.items()
     }
-    shell = {
-        name: path for name, path in inside.items() if "/labextensions/" in name
-    }  # and where JupyterLab looks for it
-    inside |= {name.replace("accelerator_course", f"{DATA}/share/jupyter"): path for name, path in shell.items()}
-    assert len(shell) == 5
-    assert content(wheel) == {name: digest(path.read_bytes()) for name, path in inside.items()}
+    shell = {name: d for name, d in inside.items() if "/labextensions/" in name}  # and where JupyterLab looks for it
+    shared = {name.replace("accelerator_course", f"{DATA}/share/jupyter"): d for name, d in shell.items()}
+    assert len(shell) == 5 and content(wheel) == inside | shared
     assert wheel.name.endswith("-py3-none-any.whl") and wheel.stat().st_size < MOST_BYTES
 
 
@@ -102,11 +102,10 @@ def test_learning_needs_jax_and_no_test_tool(wheel):
     with ZipFile(wheel) as archive:
         (metadata,) = (name for name in archive.namelist() if name.endswith(".dist-info/METADATA"))
         lines = archive.read(metadata).decode().splitlines()
-    needs = {line.partition(": ")[2] for line in lines if line.startswith("Requires-Dist") and "extra ==" not in line}
+    needs = [line.partition(": ")[2] for line in lines if line.startswith("Requires-Dist") and "extra ==" not in line]
     wanted = [line.partition("#")[0].strip() for line in (ROOT / "requirements.txt").read_text().splitlines()]
-    names = {re.match(r"[\w-]+", line)[0].lower() for line in needs}
-    assert {re.match(r"[\w-]+", line)[0].lower() for line in wanted if line} - names == {"nbval"}
-    assert {"jax", "numpy", "jupyterlab"} <= names
+    needed, asked = ({re.match(r"[\w-]+", line)[0].lower() for line in each if line} for each in (needs, wanted))
+    assert asked - needed == {"nbval"} and {"jax", "numpy", "jupyterlab"} <= needed
 
 
 def test_a_source_distribution_builds_the_same_wheel(source, wheel, tmp_path):
@@ -117,14 +116,9 @@ def test_a_source_distribution_builds_the_same_wheel(source, wheel, tmp_path):
 
 
 @pytest.fixture(scope="module")
-def installed(wheel, environment):
+def installed(wheel, tmp_path_factory):
     """run(*command) in a fresh environment that has the wheel."""
-    return environment("installed", wheel)
-
-
-@pytest.fixture(scope="module")
-def environment(tmp_path_factory):
-    return lambda name, *wheels: fresh(tmp_path_factory.mktemp(name), *wheels)
+    return fresh(tmp_path_factory.mktemp("installed"), wheel)
 
 
 def fresh(folder, *wheels):
@@ -132,28 +126,22 @@ def fresh(folder, *wheels):
     here = folder / "env"
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", here], check=True)
     paths = {"base": str(here), "platbase": str(here)}
-    library = Path(sysconfig.get_path("purelib", "venv", vars=paths))
+    library, scripts = (Path(sysconfig.get_path(name, "venv", vars=paths)) for name in ("purelib", "scripts"))
     around = ascii(sysconfig.get_path("purelib"))  # a path of any letters, also where the locale is C
     (library / "around.pth").write_text(
         f"import sys; sys.path.append({around})\n"
-    )  # its own .pth files are not read: no checkout
-    scripts = Path(sysconfig.get_path("scripts", "venv", vars=paths))
+    )  # without its .pth files: no checkout
     pip = [sys.executable, "-m", "pip", "--python", scripts / "python", "install", "--quiet", "--no-deps", "--no-index"]
     (folder / "desk").mkdir()
     own = {"PIP_NO_INDEX": "1", "IPYTHONDIR": str(folder / "ipython")}
     own |= {"ACCELERATOR_COURSE_HOME": str(folder / "home"), "JUPYTER_DATA_DIR": str(folder / "data")}
     left = ("PYTHONPATH", "PYTHONWARNINGS")  # pip itself warns
-    environment = {name: value for name, value in os.environ.items() if name not in left} | own
-
+    surroundings = {name: value for name, value in os.environ.items() if name not in left} | own
     for wheel in wheels:
-        subprocess.run([*pip, wheel], check=True, env=environment)
+        subprocess.run([*pip, wheel], check=True, env=surroundings)
 
     def run(name, *arguments):
-        found = subprocess.run(
-            [scripts / name, *arguments], cwd=folder / "desk", env=environment, capture_output=True, text=True
-        )
-        assert found.returncode == 0, found.stderr[-2000:]
-        return found.stdout
+        return ended([scripts / name, *arguments], cwd=folder / "desk", env=surroundings)
 
     run.folder = folder
     return run
@@ -169,9 +157,9 @@ print(widgets.__file__, ran.result.data, panel.get_state()["ask"])
 """
 
 
-def test_one_cell_sets_the_course_up_in_a_hosted_notebook(environment, wheel):
+def test_one_cell_sets_the_course_up_in_a_hosted_notebook(tmp_path, wheel):
     """The cell of the README, with the wheel in the place of the repository."""
-    run = environment("hosted")
+    run = fresh(tmp_path)
     said = run("python", "-c", CELL.format(cell=cell.filled("", cell.COURSE).replace("git+", str(wheel))))
     assert "Ready: Python 3." in said and str(run.folder / "env") in said
     assert "[Roofline: which limit binds?](03_roofline.ipynb)" in said and "planned" not in said

@@ -1,6 +1,7 @@
 """workshop: controls in groups, a result that is kept and can be taken away."""
 
 from dataclasses import dataclass
+from types import SimpleNamespace
 
 import pytest
 
@@ -8,10 +9,7 @@ from accelerator_course.quiz import progress
 from accelerator_course.views.stage import Stage, boxes
 from accelerator_course.widgets import workshop
 
-
-@pytest.fixture(autouse=True)
-def home(tmp_path, monkeypatch):
-    monkeypatch.setenv(progress.HOME, str(tmp_path))
+pytestmark = pytest.mark.usefixtures("home")
 
 
 @dataclass(frozen=True)
@@ -48,21 +46,18 @@ def build(size=3, colour="red", strong=False):
     return Made(size, colour)
 
 
-def shown(first=()):
+def shown(first=(), **more):
     groups = {"Form": ("size",), "Look": ("colour", "strong")}
     groups = {name: tuple(one for one in names if one not in first) for name, names in groups.items()}
-    return workshop(
-        build,
-        Box(),
-        id="shop",
-        groups=groups,
-        first=first,
-        report=lambda made: f"a report of {made.token}",
-        paper=Sheet(),
-        size=(1, 9),
-        colour=["red", "blue"],
-        strong=True,
-    )
+    given = {"groups": groups, "first": first, "size": (1, 9), "colour": ["red", "blue"], "strong": True} | more
+    return workshop(build, Box(), id="shop", report=lambda made: f"a report of {made.token}", paper=Sheet(), **given)
+
+
+def kept(names, values):
+    progress.record({"kind": "kept", "panel": "shop", "names": names, "values": values})
+
+
+START = {"size": 3, "colour": "red", "strong": False}
 
 
 def test_controls_stand_in_groups_and_the_result_is_a_line():
@@ -72,27 +67,12 @@ def test_controls_stand_in_groups_and_the_result_is_a_line():
     assert panel.takeaway.token == "MADE-3-red" and panel.picture.sentence == "3 and red"
     panel.controls["size"].value = 7
     assert panel.takeaway.token == "MADE-7-red"
-
-
-def test_the_brief_stands_above_the_groups():
-    panel = shown(first=("colour",))
+    panel = shown(first=("colour",))  # the brief stands above the groups
     card, tabs, _ = panel.box.children[0].children[1].children
     assert card.children[1:] == (panel.controls["colour"],) and "brief" in card.children[0].value
     assert [len(page.children) for page in tabs.children] == [1, 1]
-
-
-def test_groups_hold_every_control_once():
     with pytest.raises(ValueError, match="groups hold size; the controls are colour, size"):
-        workshop(
-            build,
-            Box(),
-            id="s",
-            groups={"A": ("size",)},
-            report=str,
-            paper=Sheet(),
-            size=(1, 9),
-            colour=["red", "blue"],
-        )
+        shown(groups={"A": ("size",)})
 
 
 def test_a_design_is_found_again_and_reset_loses_nothing():
@@ -104,22 +84,18 @@ def test_a_design_is_found_again_and_reset_loses_nothing():
     assert again.values == {"size": 7, "colour": "blue", "strong": True}
     assert again.takeaway.token == "MADE-7-blue" and "as you left it" in again.takeaway.note
     again.reset()
-    assert again.values == {"size": 3, "colour": "red", "strong": False}
+    assert again.values == START
     assert shown().values["size"] == 7
 
 
 def test_many_moves_are_kept_once(monkeypatch):
     waiting = []
 
-    class Later:
-        def __init__(self, act):
-            self.act, self.gone = act, False
-            waiting.append(self)
+    def later(act, seconds=0):
+        waiting.append(SimpleNamespace(act=act, gone=False))
+        return SimpleNamespace(cancel=lambda one=waiting[-1]: setattr(one, "gone", True))
 
-        def cancel(self):
-            self.gone = True
-
-    monkeypatch.setattr("accelerator_course.widgets.screen.later", lambda act, seconds=0: Later(act))
+    monkeypatch.setattr("accelerator_course.widgets.screen.later", later)
     panel = shown()
     for size in range(4, 9):
         panel.controls["size"].value = size
@@ -128,42 +104,36 @@ def test_many_moves_are_kept_once(monkeypatch):
     assert [event["values"][0] for event in progress.events("kept")] == [8]
 
 
-@pytest.mark.parametrize(
-    "values", [[99, "red", False], ["x", "green", 1], [float("nan"), None, "yes"], [True, 3, None], [], [2.5]]
-)
+ODD = [[99, "red", False], ["x", "green", 1], [float("nan"), None, "yes"], [True, 3, None], [], [2.5]]
+
+
+@pytest.mark.parametrize("values", ODD)
 def test_an_edited_log_brings_only_what_fits(values):
-    progress.record({"kind": "kept", "panel": "shop", "names": ["size", "colour", "strong"], "values": values})
-    assert shown().values == {"size": 3, "colour": "red", "strong": False}
-    progress.record({"kind": "kept", "panel": "shop", "names": ["colour", "gone"], "values": ["blue", 3]})
+    kept(["size", "colour", "strong"], values)
+    assert shown().values == START
+    kept(["colour", "gone"], ["blue", 3])
     assert shown().values["colour"] == "blue"
 
 
 def test_a_kept_design_that_cannot_be_computed_does_not_close_the_panel_for_good():
-    kept = {"kind": "kept", "panel": "shop", "names": ["size", "colour", "strong"], "values": [9, "blue", True]}
-    progress.record(kept)
+    kept(["size", "colour", "strong"], [9, "blue", True])
     panel = shown()
-    assert panel.values == {"size": 3, "colour": "red", "strong": False} and panel.takeaway.token == "MADE-3-red"
+    assert panel.values == START and panel.takeaway.token == "MADE-3-red"
     assert "cannot be computed" in panel.takeaway.note
 
 
-def test_a_report_is_handed_over_in_two_forms():
+def test_a_report_is_handed_over_in_two_forms_and_where_there_is_no_result_there_is_none():
     panel, files = shown(), []
     panel.takeaway.send = lambda content, buffers: files.append((content, buffers[0]))
     for _, act in panel.takeaway.actions():
         act()
     assert [one["file"] for one, _ in files] == ["shop-report.html", "shop-report.pdf"]
     assert files[0][1] == b"<p>a report of MADE-3-red</p>" and files[1][1].startswith(b"%PDF")
-    panel.receive({"ask": "exe"})
-    panel.receive({})
-    assert len(files) == 2
-
-
-def test_where_there_is_no_result_there_is_nothing_to_take_away():
-    panel = shown()
     panel.controls["strong"].value = True
     with pytest.raises(RuntimeError):
         panel.set(size=9)
-    panel.receive({"ask": "html"})
-    assert panel.result is None
+    for sent in ({"ask": "exe"}, {}, {"ask": "html"}):
+        panel.receive(sent)
+    assert panel.result is None and len(files) == 2
     panel.set(size=2)
     assert panel.takeaway.token == "MADE-2-red"

@@ -1,8 +1,7 @@
 """Plausible wrong solutions of every exercise are refused, with the case; and no key is the worked solution itself.
 
-Those that learners do write are the slips of the package (exercises/slips); the others, and what the feedback to each
-must name, stand beside the tests of a chapter, tests/topic/test_exercises.py: WRONG, and what is HARMLESS. A small slip
-in a search (SEARCHES) makes another search, which may find as much: these are not tried.
+Slips that learners do write stand in exercises/slips; the others, and what the feedback to each must name, in WRONG and HARMLESS of
+tests/topic/test_exercises.py. A small slip in a search (SEARCHES) makes another search, which may find as much: not tried.
 """
 
 import ast
@@ -35,14 +34,9 @@ def beside(topic):
 FOUND = [module for module in map(beside, TOPICS.values()) if module]
 WRONG = {id: wrongs for module in FOUND for id, wrongs in module.WRONG.items()}
 HARMLESS = {id: lines for module in FOUND for id, lines in getattr(module, "HARMLESS", {}).items()}
-SEARCHES = [
-    id for module in FOUND for id in getattr(module, "SEARCHES", ())
-]  # judged by what they find, not line by line
-CASES = [
-    pytest.param(id, wrong, named, id=f"{id}-{place}")
-    for id, wrongs in WRONG.items()
-    for place, (wrong, named) in enumerate(wrongs)
-]
+SEARCHES = [id for module in FOUND for id in getattr(module, "SEARCHES", ())]  # judged by what they find, not by lines
+NUMBERED = [(f"{id}-{place}", id, *one) for id, wrongs in WRONG.items() for place, one in enumerate(wrongs)]
+CASES = [pytest.param(*case, id=name) for name, *case in NUMBERED]
 
 
 def module_of(id):
@@ -130,43 +124,30 @@ def test_one_small_slip_in_a_worked_solution_is_refused(id, monkeypatch):
 
 # ---- whatever is handed in, a check answers
 
-HOSTILE = {
-    "nan": lambda *_: float("nan"),
-    "infinite": lambda *_: float("inf"),
-    "huge": lambda *_: 10**400,
-    "digits": lambda *_: "42795008",
-    "nothing": lambda *_: None,
-    "complex": lambda *_: 1j,
-    "three strings": lambda *_: ("a", "b", "c"),
-    "two nans": lambda *_: (float("nan"), float("nan")),
-    "an empty array": lambda *_: np.array([]),
-    "an array": lambda *_: np.arange(6.0).reshape(2, 3),
-    "nested": lambda *_: [[1], [2, 3]],
-    "a dict": lambda *_: {"query": "memory"},
-    "itself": lambda *_: exercises.check,
-    "no argument": lambda: 1,
-}
+HOSTILE = [float("nan"), float("inf"), 10**400, "42795008", None, 1j, ("a", "b", "c"), (float("nan"), float("nan"))]
+HOSTILE += [np.array([]), np.arange(6.0).reshape(2, 3), [[1], [2, 3]], {"query": "memory"}, exercises.check]
+RETURNS = [*(lambda *_, value=value: value for value in HOSTILE), lambda: 1]
 
 
-@pytest.mark.parametrize("kind", HOSTILE)
-def test_nothing_that_a_function_returns_makes_a_check_raise(kind, home):
+@pytest.mark.parametrize("handed_in", RETURNS, ids=range(len(RETURNS)))
+def test_nothing_that_a_function_returns_makes_a_check_raise(handed_in, home):
     for id in WRONG:  # every judge, without the search for a slip that may be the same
-        tried, _ = exercises._tried(exercises.find(id), HOSTILE[kind])
+        tried, _ = exercises._tried(exercises.find(id), handed_in)
         assert any(case.problem for case in tried), id
-    answer = exercises.check("03.1", HOSTILE[kind])
+    answer = exercises.check("03.1", handed_in)
     assert answer.text and not answer.right
+
+
+def spoil(*arguments):
+    for argument in arguments:
+        if hasattr(argument, "clear"):
+            argument.clear()
+        if isinstance(argument, np.ndarray):
+            argument[...] = 0
+    return 0
 
 
 def test_a_function_that_spoils_its_arguments_is_answered(home):
     """And spoils nothing but its own copies: neither the key nor the tables of the library."""
-
-    def spoil(*arguments):
-        for argument in arguments:
-            if hasattr(argument, "clear"):
-                argument.clear()
-            if isinstance(argument, np.ndarray):
-                argument[...] = 0
-        return 0
-
     for id in WRONG:
         assert refused(id, spoil) and not refused(id, exercises.find(id).solution)

@@ -23,12 +23,12 @@ def install(set=setattr):
         chapter = load(topic)
         if topic != "roofline":
             return chapter
-        led = {kind: tuple(_led(item) for item in chapter[kind]) for kind in ("quick", "quiz")}
+        kinds = ("quick", "quiz")
+        led = {
+            kind: tuple(item | {"see": "03_roofline#dot"} if "see" in item else item for item in chapter[kind])
+            for kind in kinds
+        }
         return {**chapter, **led, "predict": (*GUESSES, *TOY["elsewhere"])}
 
     set(bank, "load", asked)
     set(tasks, "of", lambda id: lines if id == "dot" else of(id))
-
-
-def _led(item):
-    return {**item, "see": "03_roofline#dot"} if "see" in item else item

@@ -5,10 +5,10 @@ from types import SimpleNamespace
 from accelerator_lib.validation import fitting
 from accelerator_lib.validation.record import Estimate
 
+ROW = {"kind": "gemm", "metric": "throughput", "unit": "TFLOP/s", "basis": "seen", "workload": "toy"}
+
 
 def toy(free=None, own=("share",), calls=None):
-    """A kind whose rows are a share of a rate, the share that of the device's family."""
-
     def estimate(row, constants):
         if calls is not None:
             calls.append(row["id"])
@@ -19,10 +19,7 @@ def toy(free=None, own=("share",), calls=None):
 
 
 def row(id, device, rate, value, **more):
-    return {
-        "id": id, "kind": "gemm", "device": device, "conditions": {"rate": rate}, "metric": "throughput", "unit": "TFLOP/s",
-        "value": value, "source": device, "basis": "seen", "workload": "toy",
-    } | more  # fmt: skip
+    return ROW | {"id": id, "device": device, "conditions": {"rate": rate}, "value": value, "source": device} | more
 
 
 def ground(rows, module, monkeypatch):

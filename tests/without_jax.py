@@ -22,29 +22,10 @@ from IPython.utils.capture import capture_output
 
 from accelerator_course.start import calm
 from accelerator_course.start.unrun import _made
+from accelerator_lib import data, recorded
 
 NOTEBOOKS = Path(__file__).parents[1] / "notebooks"
-TOUCHED = {
-    "00_start_here": ["environment"],
-    "01_workload": ["xla-panel", "xla-own", "xla-seen"],
-    "02_memory": ["machine-panel", "machine-seen"],
-    "03_roofline": ["machine-roof", "machine-picture", "machine-table"],
-    "04_tiling": ["pallas-seen", "pallas-flash"],
-    "07b_lowbit": ["copies", "train"],
-    "10_llm": ["xla-counts"],
-    "11_network": ["jax", "jax-seen"],
-    "12_codesign": [
-        "passes",
-        "passes-seen",
-        "passes-table",
-        "tune-clock",
-        "tune-seen",
-        "recompiles-look",
-    ],
-    "13b_capstone": ["many-seen"],
-    "14_validation": ["timing", "timing-seen", "mine", "mine-errors"],
-    "15b_blocks": ["jax-seen"],
-}
+TOUCHED = data.parse(Path(__file__).with_suffix(".yaml"))
 
 
 def needed(cells, wanted):
@@ -67,6 +48,7 @@ def run(path, wanted=None, sweep=False):
     InteractiveShell.clear_instance()
     shell, failed, said = InteractiveShell.instance(), [], ""
     shell.showtraceback = lambda *_, **__: None
+    recorded.show = print  # not that of a notebook before this one
     calm.load()  # as a chapter's bar does
     cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
     cells = [{"id": cell["id"], "code": "".join(cell["source"])} for cell in cells if cell["cell_type"] == "code"]
@@ -84,25 +66,25 @@ def run(path, wanted=None, sweep=False):
 
 
 def main(arguments):
-    """1 where anything failed. Each notebook has a process of its own: what lives of the last one is not swept again."""
+    """1 where anything failed. A sweep has a process for each notebook: what lives of the last one is not swept again."""
     options = [one for one in arguments if one.startswith("--")]
-    names = [one for one in arguments if not one.startswith("--")] or _all("--touched" in options)
-    if len(names) > 1:
+    touched, sweep = "--touched" in options, "--sweep" in options
+    every = [path.stem for path in sorted(NOTEBOOKS.glob("*.ipynb")) if path.stem in TOUCHED or not touched]
+    names = [one for one in arguments if not one.startswith("--")] or every
+    if sweep and len(names) > 1:
         return max(subprocess.call([sys.executable, __file__, *options, name]) for name in names)
     os.chdir(NOTEBOOKS)
-    (name,), begin = names, time.perf_counter()
-    wanted = TOUCHED.get(name)
-    cells, failed, said = run(
-        NOTEBOOKS / f"{name}.ipynb", wanted if "--touched" in options else None, "--sweep" in options
-    )
+    return max(tried(name, TOUCHED.get(name), touched, sweep) for name in names)
+
+
+def tried(name, wanted, touched, sweep):
+    """Whether anything in a notebook failed; a line for it, and for each failure."""
+    begin = time.perf_counter()
+    cells, failed, said = run(NOTEBOOKS / f"{name}.ipynb", wanted if touched else None, sweep)
     if bool(wanted) != said:
         failed.append("a line says that JAX is not here, or should")
     print(f"{name}: {cells} cells, {time.perf_counter() - begin:.1f} s", *failed, sep="\n    ", flush=True)
     return bool(failed)
-
-
-def _all(touched):
-    return [path.stem for path in sorted(NOTEBOOKS.glob("*.ipynb")) if path.stem in TOUCHED or not touched]
 
 
 if __name__ == "__main__":

@@ -149,6 +149,16 @@ PAGES = ["<script>alert(1)</script>", "![a](/etc/passwd)", "![a](http://x/a.png)
          "```{.python .run}\nprint(1)\n```", "$\\bad{$", "COMMENT\n\nEND_COMMENT", "Title: x\n\n2.  y\n*a) z\n", "]]>", "::x:: {=a}",
          "&lt;script&gt;alert(1)&lt;/script&gt;"]  # fmt: skip
 
+LINKS = r"""![a](http://example.org/a.png)
+![a"><script>alert(1)</script>](x)
+[a](JaVaScRiPt:alert(1))
+[a](data:text/html,<script>alert(1)</script>)
+[a](https://example.org/"onmouseover="alert(1))
+<a href='javascript:alert(1)'>a</a>
+`<svg/onload=alert(1)>`
+<javascript:alert(1)>""".splitlines()
+LINKS += ["[a]: javascript:alert(1)\n[a]", "```<style>\n@import 'http://example.org'\n```"]
+
 
 def odd_but_right():
     """(text, content of a question file) with that text wherever an author may write."""
