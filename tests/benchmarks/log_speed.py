@@ -26,18 +26,16 @@ def event(kind, draw):
     """A record as the course writes it."""
     n, right = draw.randrange(40), draw.random() < 0.6
     text = TEXT[: draw.randrange(200, len(TEXT))]
+    answer = {"chapter": "roofline", "item": f"item-{n}", "try": 1, "right": right, "points": float(right)}
     return {
-        "answer": {
-            "chapter": "roofline", "item": f"item-{n}", "try": 1, "right": right, "points": float(right),
-            "misconception": None, "tags": [f"M{1 + n % 30}"],
-        },
+        "answer": answer | {"misconception": None, "tags": [f"M{1 + n % 30}"]},
         "explore": {"panel": f"panel-{n}"},
         "draft": {"id": f"rung-{n % 12}", "source": text},
         "explain": {"chapter": f"chapter-{n % 14}", "text": text},
         "exercise": {"id": f"03.{n % 9}", "right": right, "source": text},
         "rung": {"id": f"rung-{n % 12}", "right": right, "source": text, "score": 100.0 + n, "star": n == 0},
         "kept": {"panel": f"panel-{n}", "names": ["edge", "arrays", "mix"], "values": [256, n, "even"]},
-    }[kind]  # fmt: skip
+    }[kind]
 
 
 def written(file, shares, size):

@@ -1,6 +1,7 @@
 """A launch: warps in lockstep, memory, races, what was issued and counted, how a text says it is launched."""
 
 import tracemalloc
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -10,12 +11,14 @@ from launched import PRODUCT, SUM, TRANSPOSE, alone, fault, programs, ran
 
 from accelerator_course import ladder
 from accelerator_course.quiz import bank
-from accelerator_lib import kernels
+from accelerator_lib import data, kernels
 from accelerator_lib.gpu import simt
 from accelerator_lib.gpu.access import Access
 from accelerator_lib.kernels import drawn, frame, machine, races
 from accelerator_lib.kernels.counted import LineCount, Traffic
 from accelerator_lib.kernels.machine import NEEDED_ANYWAY, defaults, launch
+
+TABLE = data.parse(Path(__file__).with_suffix(".yaml"))
 
 
 @settings(max_examples=60)
@@ -87,24 +90,13 @@ def test_numbers_are_those_of_the_chip_thirty_two_bits_wide():
 @pytest.mark.parametrize(
     ("changed", "said"),
     [
-        ({"arguments": [1]}, "arguments must be a dict"),
-        ({"arguments": {"a": "x"}}, "a must be an array or a number"),
-        ({"arguments": {"lane": 1}}, "'lane' cannot be a name in a kernel"),
-        ({"arguments": {"a b": 1}}, "cannot be a name"),
+        *TABLE["what_a_launch_may_not_be_is_one_line"],
         ({"arguments": {"a": np.zeros((2, 2, 2))}}, "one or two dimensions"),
         ({"arguments": {"a": np.zeros(0)}}, "one or two dimensions"),
         ({"arguments": {"a": np.array(["x"])}}, "must hold real or whole numbers"),
         ({"arguments": {"a": np.array([2**31])}}, "do not fit into 32 bits"),
-        ({"arguments": {"n": 2**31}}, "outside the allowed range"),
         ({"arguments": {"n": float("nan")}}, "no number of 32 bits"),
         ({"arguments": {"a": np.zeros(2**20 + 1)}}, "more than 1,048,576 numbers together"),
-        ({"blocks": 0}, "blocks"),
-        ({"blocks": (2, 3, 4)}, "a pair"),
-        ({"threads": 1025}, "threads"),
-        ({"threads": (64, 32)}, "2,048 is more than 1,024"),
-        ({"blocks": 1000, "threads": 1000}, "more than 65,536 threads"),
-        ({"chip": "toaster"}, "the machine knows v100|the machine knows a100|the machine knows"),
-        ({"registers": 255, "threads": 1024}, "no block of 1024 threads"),
     ],
 )
 def test_what_a_launch_may_not_be_is_one_line(changed, said):
@@ -124,10 +116,11 @@ def test_the_watched_block_is_one_that_there_is():
     assert made.watched == 1 and next(iter(ladder.replay(made))).step.index[0] == 1
 
 
-@pytest.mark.parametrize("text", [
-    "".join(f"z{n} = zeros(256, int)\n" for n in range(14)) + "".join(f"z{n}[lane] = 1\n" for n in range(14)),
-    "if thread < 32 and block == 0:\n" + "".join(f"    v{n} = thread\n" for n in range(300)),
-])  # fmt: skip
+MANY = "".join(f"z{n} = zeros(256, int)\n" for n in range(14)) + "".join(f"z{n}[lane] = 1\n" for n in range(14))
+FEW = "if thread < 32 and block == 0:\n" + "".join(f"    v{n} = thread\n" for n in range(300))
+
+
+@pytest.mark.parametrize("text", [MANY, FEW])
 def test_what_all_lanes_keep_is_weighed_before_any_of_it_is_made(text):
     found = fault(text, 256, 256)
     assert found.kind == "budget" and "65,536 lanes" in found.words
@@ -143,20 +136,7 @@ def test_where_python_itself_gives_up_there_is_a_line(error, kind, monkeypatch):
     assert fault("x = lane").kind == kind
 
 
-@pytest.mark.parametrize(
-    ("source", "threads", "said"),
-    [
-        (
-            "if thread < 16:\n    barrier()",
-            64,
-            "line 2, `barrier()`: 16 of 64 threads of block 0 wait here for ever: the others never",
-        ),
-        ("if block == 1 and warp == 0:\n    barrier()", 64, "32 of 64 threads of block 1 wait here"),
-        ("i = 0\nwhile i < thread:\n    i += 1\n    barrier()", 40, "line 4, `barrier()`: 39 of 40 threads of block 0"),
-        ("for i in range(thread, 40):\n    barrier()\nx = 1", 40, "39 of 40 threads"),
-        ("if warp == 0:\n    barrier()\nelse:\n    barrier()", 64, "line 2, `barrier()`: 32 of 64 threads of block 0"),
-    ],
-)
+@pytest.mark.parametrize(("source", "threads", "said"), TABLE["a_barrier_that_some_never_reach_is_a_deadlock"])
 def test_a_barrier_that_some_never_reach_is_a_deadlock(source, threads, said):
     found = fault(source, 2, threads)
     assert found.kind == "deadlock" and said in str(found)
@@ -192,29 +172,15 @@ def test_a_mask_narrows_to_the_lanes_that_a_condition_holds_for():
 
 
 def test_threads_have_their_names_along_one_axis_and_along_two():
-    names = ["lane", "warp", "thread", "block", "block_size", "grid_size", "thread_x", "thread_y", "block_x", "block_y",
-             "block_size_x", "block_size_y", "grid_size_x", "grid_size_y"]  # fmt: skip
+    names = ["lane", "warp", "thread", "block", "block_size", "grid_size"]
+    names += [f"{name}_{axis}" for name in ("thread", "block", "block_size", "grid_size") for axis in "xy"]
     text = "i = block * block_size + thread\n" + "".join(f"out[{row}, i] = {name}\n" for row, name in enumerate(names))
     out = ran(text, (3, 2), (20, 3), out=np.zeros((14, 360), int)).arrays["out"]
     for i in range(360):
         block, thread = divmod(i, 60)
-        wanted = [
-            thread % 32,
-            thread // 32,
-            thread,
-            block,
-            60,
-            6,
-            thread % 20,
-            thread // 20,
-            block % 3,
-            block // 3,
-            20,
-            3,
-            3,
-            2,
-        ]
-        assert out[:, i].tolist() == wanted
+        wanted = [thread % 32, thread // 32, thread, block, 60, 6]
+        assert out[:6, i].tolist() == wanted and out[10:, i].tolist() == [20, 3, 3, 2]
+        assert out[6:10, i].tolist() == [thread % 20, thread // 20, block % 3, block // 3]
     out = ran(text, 2, 40, out=np.zeros((14, 80), int)).arrays["out"]
     assert out[:, 79].tolist() == [7, 1, 39, 1, 40, 2, 39, 0, 1, 0, 40, 1, 2, 1]
 
@@ -238,10 +204,15 @@ CHOSEN = " + ".join(f"(a[0] if lane < {1 + number % 31} else a[1])" for number i
 ONE_WARP = f"if thread < 32 and block == 0:\n    for k in range(ROUNDS):\n        x = {CHOSEN}"
 
 
-@pytest.mark.parametrize("line", [
-    f"x = {CHOSEN}", "x = 1 if " + " and ".join(["block_size"] * 99) + " else 0", "x = 0 if " + "not " * 99 + "lane else 1",
-    "z[lane] = 1", "x = z[lane]", "x = thread * lane * warp", "x = shuffle(lane, 1)", "out[lane] = 1.0",
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "line",
+    [
+        *TABLE["lanes_that_are_not_at_work_are_walked_over_too"],
+        f"x = {CHOSEN}",
+        "x = 1 if " + " and ".join(["block_size"] * 99) + " else 0",
+        "x = 0 if " + "not " * 99 + "lane else 1",
+    ],
+)
 def test_lanes_that_are_not_at_work_are_walked_over_too(line, monkeypatch):
     """One warp of 256 issues: that is no reason for the other 255 to cost nothing here."""
     monkeypatch.setattr(frame, "MOST_WALKED", 20_000_000, raising=False)
@@ -412,29 +383,7 @@ def test_a_race_is_found_exactly_where_two_accesses_meet(steps, blocks, shared):
     assert found is None or found.kind == "race"
 
 
-CASES = [
-    (
-        "s = shared(64)\ns[thread] = 1.0\nx = s[63 - thread]",
-        "line 3, `x = s[63 - thread]`: thread 0 of block 0 reads s[63] of block 0, written by thread 63 of block 0 in line 2, "
-        "and there is no barrier between: a race",
-    ),
-    (
-        "x = a[5]\nif thread == 3:\n    a[5] = x",
-        "line 3, `a[5] = x`: thread 3 of block 0 writes a[5], read by several threads in line 1, and there is no barrier between: a race",
-    ),
-    (
-        "a[thread // 2] = 1.0",
-        "line 1, `a[thread // 2] = 1.0`: a[0] is written by thread 0 of block 0 and thread 1 of block 0 at once: a race",
-    ),
-    (
-        "b[1, 2] = 1.0",
-        "line 1, `b[1, 2] = 1.0`: b[1, 2] is written by thread 0 of block 0 and thread 1 of block 0 at once: a race",
-    ),
-    (
-        "if thread == 0:\n    a[7] = 1.0\nbarrier()\nif thread == 1:\n    atomic_add(a, 7, 1.0)\nx = a[7]",
-        "line 6, `x = a[7]`: thread 0 of block 0 reads a[7], added to by thread 1 of block 0 in line 5, and there is no barrier between: a race",
-    ),
-]
+CASES = TABLE["cases"]
 
 
 @pytest.mark.parametrize(("source", "said"), CASES)
@@ -563,13 +512,7 @@ def test_arrays_of_a_thread_need_registers():
     assert launch("acc = zeros(16, 16)", [1], FLAT)[2] == 255
 
 
-@pytest.mark.parametrize("text, line, words", [
-    ("x = 1\nTHREADS = 2000", 2, "THREADS is a whole number from 1 to 1,024, not 2,000"),
-    ("THREADS = 0", 1, "not 0"),
-    ("THREADS = 32.0", 1, "not 32.0"),
-    ("PER_BLOCK = -1", 1, "PER_BLOCK is a whole number"),
-    ("THREADS = (", 1, "this is not Python"),
-])  # fmt: skip
+@pytest.mark.parametrize("text, line, words", TABLE["a_launch_that_cannot_be_is_a_fault_at_its_line"])
 def test_a_launch_that_cannot_be_is_a_fault_at_its_line(text, line, words):
     with pytest.raises(kernels.Fault, match=words) as found:
         launch(text, [100], FLAT)

@@ -1,5 +1,7 @@
 """Cycles: warps under schedulers, the least that a launch takes, the rates of chips."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -8,6 +10,8 @@ from launched import PRODUCT, SUM, TRANSPOSE, programs, ran
 
 from accelerator_lib import data, kernels
 from accelerator_lib.kernels import chips
+
+TABLE = data.parse(Path(__file__).with_suffix(".yaml"))
 
 SM = chips.of("a100-80gb-sxm")
 LINE = 128 / SM.l2_bytes  # cycles in which 128 bytes come from the L2
@@ -173,10 +177,7 @@ def test_latency_counts_blocks_that_do_not_fit_at_a_time():
     assert few.occupancy.blocks == 2 and few.bound.parts["latency"] > 10 * one.bound.parts["latency"]
 
 
-@pytest.mark.parametrize("source", [
-    "x = lane\ny = lane", "x = lane + 1\nz = lane + 2\ny = x + 1", "x = a[lane] + 1.0\ny = lane",
-    "s = shared(32)\ns[lane] = 1.0\nbarrier()\nx = s[31 - lane] + 1.0", "x = shuffle_down(lane, 1)\ny = x + 1",
-])  # fmt: skip
+@pytest.mark.parametrize("source", TABLE["a_lone_warp_takes_its_latency"])
 def test_a_lone_warp_takes_its_latency(source):
     """With nobody to wait for, the latency is not a bound but the time itself."""
     made = ran(source, a=np.zeros(32))

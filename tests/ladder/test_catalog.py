@@ -1,6 +1,7 @@
 """The rungs: what each asks, its bound, its par; kernels of the course; all at a glance."""
 
 from math import gcd
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -12,9 +13,11 @@ from accelerator_course.ladder import catalog, glance, shown
 from accelerator_course.ladder import specifications as asked
 from accelerator_course.ladder.rung import HIDDEN
 from accelerator_course.ladder.shown import score
-from accelerator_lib import gpu, kernels, systolic
+from accelerator_lib import data, gpu, kernels, systolic
 from accelerator_lib.tiling import io_lower_bound_words
 from accelerator_lib.workload import Gemm
+
+TABLE = data.parse(Path(__file__).with_suffix(".yaml"))
 
 
 def test_there_are_fourteen_and_every_text_is_one_of_them():
@@ -104,7 +107,6 @@ def test_texts_are_commented_for_a_learner(rung):
 @EACH
 def test_the_section_stands_in_the_notebook_of_its_chapter(rung):
     import json
-    from pathlib import Path
 
     name = syllabus.chapters()[rung.chapter]["name"]
     notebook = Path(__file__).parents[2] / "notebooks" / f"{name}.ipynb"
@@ -187,42 +189,17 @@ def test_rows_of_the_softmax_do_not_fit():
 def test_who_goes_back_and_forth_beats_the_par_of_softmax():
     """Pass 1 begins where pass 0 ended: its first block is still there."""
     text = RUNGS_TILES["softmax"].worked.text
-    text = text.replace(
-        "turn, step = pl.program_id(1), pl.program_id(2)",
-        (
-            "turn, step = pl.program_id(1), pl.program_id(2)\n    step = step + turn * (pl.num_programs(2) - 1 - 2 * step)"
-        ),
-    )
-    text = text.replace("lambda i, turn, step: (i, step)", "lambda i, turn, step: (i, back(turn, step))")
-    text = text.replace("lambda i, turn, step: (i, turn * step)", "lambda i, turn, step: (i, out_at(turn, step))")
-    text = text.replace("def kernel", (
-        "LAST = pl.cdiv(cols, COLS) - 1\n\ndef back(turn, step):\n    return step + turn * (LAST - 2 * step)\n\n"
-        "def out_at(turn, step):\n    return turn * (LAST - step) + (1 - turn) * LAST\n\ndef kernel"))  # fmt: skip
-    text = text.replace("(turn == 0) & (step == 0)", "(turn == 0) & (pl.program_id(2) == 0)")
+    for old, new in TABLE["back_and_forth"]:
+        text = text.replace(old, new)
     verdict = ladder.judge("softmax", text)
     assert verdict.right and verdict.beaten and verdict.par - verdict.score == 32 * 32 * 4, verdict.problem
 
 
-@pytest.mark.parametrize("id, change, line, words", [
-    ("product", lambda t: t.replace("jnp.where(across, a_ref[...], 0.0)", "a_ref[...]"), "c_ref[...] +=", "past the edge"),
-    ("product", lambda t: t.replace("step == 0", "step == 1"), "c_ref[...] +=", "c is read before this step wrote there"),
-    ("product", lambda t: t.replace("BM, BN, BK = 64, 64, 8", "BM, BN, BK = 64, 64, 16"), "c = pl.pallas_call(", "room for 40,960"),
-    ("product", lambda t: t.replace("(i, step)", "(step, i)"), None, "but the blocks of a are|expected"),
-    ("product", lambda t: t.replace("pl.cdiv(m, BM)", "m // BM"), "c = pl.pallas_call(", "whole numbers above 0"),
-    ("product", lambda t: t.replace("pl.cdiv(m, BM)", "max(1, m // BM)"), None, "was never written"),
-    ("product", lambda t: t.replace("c_ref[...] +=", "c_ref[...] ="), None, "expected is"),
-    ("fused", lambda t: t.replace("step == pl.num_programs(2) - 1", "step >= 0"), None, "expected is"),
-    ("fused", lambda t: t.replace(" + bias_ref[...]", ""), None, "expected is"),
-    ("softmax", lambda t: t.replace("sum_ref[...] * jnp.exp(top_ref[...] - top) + added", "sum_ref[...] + added"), None, "expected is"),
-    ("attention", lambda t: t.replace("jnp.where(inside, v_ref[...], 0.0)", "v_ref[...]"), "out_ref[...] = sums", "not-a-number goes to out"),
-    ("attention", lambda t: t.replace("col <= row", "col < row"), "out_ref[...] = sums", "not-a-number goes to out"),
-    ("attention", lambda t: t.replace("(col <= row) & (col < tokens)", "col < tokens"), None, "expected is"),
-    ("attention", lambda t: t.replace("sums_ref[...] * scale", "sums_ref[...]"), None, "expected is"),
-])  # fmt: skip
+@pytest.mark.parametrize("id, change, line, words", TABLE["a_wrong_text_is_refused_at_its_line"])
 def test_a_wrong_text_is_refused_at_its_line(id, change, line, words):
     import re
 
-    text = change(RUNGS_TILES[id].worked.text)
+    text = RUNGS_TILES[id].worked.text.replace(*change)
     assert text != RUNGS_TILES[id].worked.text
     verdict = ladder.judge(id, text)
     assert not verdict.right and re.search(words, verdict.problem), verdict.problem
@@ -266,12 +243,7 @@ def test_nothing_else_that_stays_in_these_blocks_beats_the_par_of_the_network():
                 assert made.cycles >= NETWORK.par
 
 
-@pytest.mark.parametrize("source", [
-    None, 7, "x" * 30_000, "\0", "load = 1", "load(b, 1e30, 0)", "load(b, 10**40, 0)", "a = b\nload(a, 0, 0)",
-    "load(b, 0, 0)\nswap()\nrun(0, 0.5)", "def f():\n    return f()\nf()", "array(10**9, 1)", "array(True, 1)",
-    "layer()", "say(1)", "x = " + "(" * 3000, "\u202e", "a[0]", "load(b[0], 0, 0)", "load(b.T, 0, 0)",
-    "for i in range(2000000000):\n    x = i", "lambda: 0", "(lambda x: x)(run)", "layers[9]", "m, n = layers", "if a:\n    pass",
-])  # fmt: skip
+@pytest.mark.parametrize("source", [*TABLE["hostile_texts_cost_one_line"], "x" * 30_000, "x = " + "(" * 3000])
 @pytest.mark.parametrize("rung", [FEED, NETWORK], ids=lambda rung: rung.id)
 def test_hostile_texts_cost_one_line(rung, source):
     verdict = ladder.judge(rung, source)

@@ -1,5 +1,7 @@
 """A kernel played step by step: accesses, blocks, up to where it goes wrong, and while one types."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -15,8 +17,10 @@ from accelerator_course.ladder.replay import steps
 from accelerator_course.ladder.sketch import LATE, MOST, NOTHING, of, sketch
 from accelerator_course.ladder.traced import astray, traced
 from accelerator_course.views.kernels import Sketched
-from accelerator_lib import kernels
+from accelerator_lib import data, kernels
 from accelerator_lib.kernels import frame
+
+TABLE = data.parse(Path(__file__).with_suffix(".yaml"))
 
 SOURCE = "s = shared(32, 32)\nx = a[2 * thread]\ns[lane, warp] = x\nbarrier()\nif lane < 5:\n    atomic_add(b, lane, s[0, warp])"
 
@@ -25,11 +29,9 @@ def test_each_access_of_a_block_is_a_step():
     a = np.arange(128, dtype=np.float32)
     made = kernels.run(SOURCE, {"a": a, "b": np.zeros(5)}, blocks=2, threads=64, watched=1)
     found = list(steps(made))
-    assert [(s.line, s.warp, s.kind, s.array) for s in found] == [
-        (2, 0, "load", "a"), (2, 1, "load", "a"), (3, 0, "shared store", "s"), (3, 1, "shared store", "s"),
-        (4, 0, "barrier", ""), (4, 1, "barrier", ""), (6, 0, "shared load", "s"), (6, 1, "shared load", "s"),
-        (6, 0, "atomic", "b"), (6, 1, "atomic", "b"),
-    ]  # fmt: skip
+    rows = [(2, "load", "a"), (3, "shared store", "s"), (4, "barrier", ""), (6, "shared load", "s"), (6, "atomic", "b")]
+    assert [(s.line, s.kind, s.array) for s in found[::2]] == rows == [(s.line, s.kind, s.array) for s in found[1::2]]
+    assert [s.warp for s in found] == [0, 1] * 5
     assert [s.number for s in found] == list(range(1, 11)) and {s.length for s in found} == {10}
     assert [(s.sectors, s.turns) for s in found[::2]] == [(8, 0), (0, 32), (0, 0), (0, 1), (1, 0)]
     assert found[1].index.tolist() == list(range(64, 128, 2)) == found[1].values.tolist()
@@ -270,8 +272,7 @@ def test_of_a_long_run_the_last_accesses_are_kept_with_the_one_that_stops_it():
 @pytest.mark.parametrize(
     "id, text, steps",
     [
-        ("feed", "load(b, 0, 0)\nswap()\nrun(0, 16)\nrun(0, 16)", 1),
-        ("network", "array(16, 16)\nlayer(0, WEIGHTS, OUTPUTS, 64, 32, 32)\nlayer(9, 0, 0, 1, 1, 1)", 1),
+        *TABLE["blocks_are_shown_up_to_the_step_that_is_stopped"],
         ("softmax", ladder.rung("softmax").worked.text.replace("[...]", "[0:3]", 1), 1),
     ],
 )

@@ -1,8 +1,11 @@
 """Attention: what a row runs, and how long that takes, by hand and by law."""
 
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from stated import stated
 
 from accelerator_lib import data, hardware
 from accelerator_lib.tiling import attention_flops
@@ -11,6 +14,8 @@ from accelerator_lib.validation.attention import FREE, estimate, heads, instruct
 from accelerator_lib.validation.constants import Constants
 from accelerator_lib.validation.gemm import CACHED
 from accelerator_lib.validation.record import read
+
+TABLE = data.parse(Path(__file__).with_suffix(".yaml"))
 
 START = Constants({name: start for name, (_, start, _) in FREE.items()})
 FREE_RIDE = Constants(dict.fromkeys(FREE, 1e-12) | {"bandwidth": 1.0})
@@ -22,9 +27,7 @@ PASSES = st.sampled_from(["forward", "backward", "forward+backward"])
 
 
 def row(workload="FlashAttention-2", device="A100 40GB", unit="ms", **conditions):
-    stated = {"dtype": "fp16", **SHAPE, **conditions}
-    return {"id": "", "kind": "attention", "device": device, "n_devices": 1, "workload": workload, "unit": unit,
-            "metric": "runtime", "conditions": {k: v for k, v in stated.items() if v is not None}}  # fmt: skip
+    return stated("attention", device, workload, "runtime", unit, **{"dtype": "fp16", **SHAPE, **conditions})
 
 
 def test_step_by_step_is_what_it_is_by_hand():
@@ -48,8 +51,8 @@ def test_flash_is_what_it_is_by_hand():
 
 
 def test_attention_is_never_clocked_faster_than_the_best_product():
-    best = max(it["value"] for it in data.published("gemm").values() if it["device"] == "MI300X" and it["unit"] == "TFLOP/s"
-               and it["conditions"]["dtype"] in ("bf16", "fp16"))  # fmt: skip
+    products = [it for it in data.published("gemm").values() if it["device"] == "MI300X" and it["unit"] == "TFLOP/s"]
+    best = max(it["value"] for it in products if it["conditions"]["dtype"] in ("bf16", "fp16"))
     found = heads(row(device="MI300X"))
     assert found.loaded * found.peak == pytest.approx(best * 1e12) and found.loaded < 0.6
 
@@ -105,26 +108,6 @@ def test_a_row_without_its_shape_is_taken_as_long():
     assert plain.value == pytest.approx(4 * 64 / (2 * 6) * 0.87 * 2.039, rel=1e-3)
 
 
-@pytest.mark.parametrize("hostile", [
-    row("BERT-large, time to target", unit="min"), row("FlashAttention-4"), row("block-sparse FlashAttention"),
-    row(seq=None), row(unit="GFLOP"), row("standard attention", unit="GB/s"), row(device="TPU v5e"), row(heads="many"),
-    row(seq=0.5), row(device="Abacus"), row(dtype="fp8"), row("FlashAttention-3", "RTX 4080", head_dim=10**9),
-])  # fmt: skip
-def test_what_no_model_here_covers_is_said_by_name(hostile):
-    with pytest.raises(NotAvailable) as error:
-        predict(hostile)
-    assert "\n" not in str(error.value)
-
-
-def test_published_rows_keep_their_bounds():
-    for published in data.published("attention").values():
-        try:
-            found = predict(published)
-        except NotAvailable:
-            continue
-        assert not found.beaten(published["value"]), published["id"]
-
-
 SHAPE_HEADS = {"seq": 2048, "batch": 4, "heads": 16, "head_dim": 64}
 
 
@@ -133,25 +116,12 @@ def row_heads(workload="FlashAttention-2", device="A100", **conditions):
     return read({**stated, "conditions": SHAPE_HEADS | conditions}, ("attention",))
 
 
-@pytest.mark.parametrize(
-    "said, told",
-    [({}, "forward"), ({"pass": "fwd"}, "forward"), ({"pass": "Backward"}, "backward"), ({"pass": "both"}, "forward+backward"),
-     ({"pass": "forward + backward"}, "forward+backward"), ({"pass": None}, "forward")],
-)  # fmt: skip
+@pytest.mark.parametrize("said, told", TABLE["a_pass_is_known_by_its_words"])
 def test_a_pass_is_known_by_its_words(said, told):
     assert pass_of(said) == told
 
 
-@pytest.mark.parametrize(
-    "workload, version",
-    [
-        ("FlashAttention", 1),
-        ("FlashAttention-2", 2),
-        ("FA3 forward", 3),
-        ("PyTorch attention", 0),
-        ("naive attention", 0),
-    ],
-)
+@pytest.mark.parametrize("workload, version", TABLE["a_method_is_known_by_its_name"])
 def test_a_method_is_known_by_its_name(workload, version):
     assert heads(row_heads(workload)).version == version
 

@@ -4,12 +4,14 @@ import subprocess
 import sys
 from itertools import pairwise
 from math import exp, inf, log
+from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from stated import stated
 from toy_kind import ground, row, toy
 
 from accelerator_lib import data
@@ -19,6 +21,8 @@ from accelerator_lib.validation.adding import BOUND, IDEAL, OWN, STRANGE
 from accelerator_lib.validation.fitting import FAR, fit
 from accelerator_lib.validation.record import Prediction
 from accelerator_lib.validation.report import Judged, Report
+
+TABLE = data.parse(Path(__file__).with_suffix(".yaml"))
 
 
 def brute(rows, steps=20000):
@@ -81,10 +85,11 @@ def test_off_is_what_the_model_itself_says(monkeypatch):
 
 @pytest.mark.parametrize(
     "more, taken",
-    [({}, True), ({"basis": "recalled"}, False), ({"basis": "seen_secondary"}, False), ({"basis": None}, False),
-     ({"conditions": {"rate": 1, "claim": "vendor claim"}}, False), ({"value": None}, False),
-     ({"device": "GH200"}, False)],
-)  # fmt: skip
+    [
+        *TABLE["only_rows_that_were_read_and_measured_are_fitted"],
+        ({"conditions": {"rate": 1, "claim": "vendor claim"}}, False),
+    ],
+)
 def test_only_rows_that_were_read_and_measured_are_fitted(more, taken):
     assert fitting.fittable(row("a", "a", 1, 1) | more) == taken
 
@@ -263,15 +268,9 @@ def test_one_source_falls_back_to_what_was_run():
 
 
 def test_two_wordings_of_a_chip_are_one_device():
-    rows = [
-        row("a", "H100 SXM5", 1, 1),
-        row("b", "NVIDIA H100 80GB HBM3", 1, 1),
-        row("c", "A100", 1, 1),
-        row("d", "?", 1, 1),
-    ]
-    assert {name: len(its) for name, its in judging.left_out(rows, "device").items()} == {
-        "h100-sxm5": 2, "a100-80gb-sxm": 1, "?": 1,
-    }  # fmt: skip
+    rows = [row(name, name, 1, 1) for name in ("H100 SXM5", "NVIDIA H100 80GB HBM3", "A100", "?")]
+    found = {name: len(its) for name, its in judging.left_out(rows, "device").items()}
+    assert found == {"h100-sxm5": 2, "a100-80gb-sxm": 1, "?": 1}
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -539,8 +538,8 @@ def test_one_more_constant_never_fits_worse(monkeypatch):
 
 
 def of_a_source(id, source, value):
-    return {"id": id, "kind": "memory_bandwidth", "device": "H100 SXM", "n_devices": 1, "workload": "read", "unit": "GB/s",
-            "conditions": {"kernel": "read"}, "metric": "bandwidth", "value": value, "source": source, "basis": "seen"}  # fmt: skip
+    told = stated("memory_bandwidth", "H100 SXM", "read", "bandwidth", "GB/s", kernel="read")
+    return told | {"id": id, "value": value, "source": source, "basis": "seen"}
 
 
 def test_all_constants_free_fit_as_well_as_calibration_does(streams):
