@@ -25,19 +25,7 @@ def told(source, **names):
     return found
 
 
-SOURCE = """
-def twice(x):
-    if x > 3:
-        return 2 * x
-    return x
-for i in range(0, n, 2):
-    if i == 2 or i > 5 and not_last(i):
-        say(twice(i) if i % 4 else -i)
-    elif i == 0:
-        say(min(n, 100))
-    else:
-        say(7)
-"""
+SOURCE = TABLE["source"]
 
 
 @given(st.integers(0, 20))

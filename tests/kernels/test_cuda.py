@@ -16,52 +16,8 @@ from accelerator_lib.kernels.cuda import ALL_LANES, APART, HERE
 
 TABLE = data.parse(Path(__file__).with_suffix(".yaml"))
 
-REDUCTION = """\
-__global__ void kernel(const float *a, float *out) {
-    const int thread = threadIdx.x;
-    const int block = blockIdx.x;
-    const int block_size = blockDim.x;
-    __shared__ float s[64];
-    s[thread] = a[block * block_size + thread];
-    __syncthreads();
-    int d = block_size / 2;
-    while (d > 0) {
-        if (thread < d) {
-            s[thread] += s[thread + d];
-        }
-        __syncthreads();
-        d = d / 2;
-    }
-    if (thread == 0) {
-        out[block] = s[0];
-    }
-}
-"""
-TILES = """\
-__global__ void product(const float *a, int a_cols, const float *b, int b_cols, float *out, int out_cols, int n) {
-    const int thread_x = threadIdx.x;
-    const int thread_y = threadIdx.y;
-    const int block_x = blockIdx.x;
-    const int block_y = blockIdx.y;
-    constexpr int T = 8;
-    __shared__ float A[8][8];
-    __shared__ float B[8][8];
-    int x = block_x * T + thread_x;
-    int y = block_y * T + thread_y;
-    float total = 0.0f;
-    for (int t = 0; t < n / T; t += 1) {
-        A[thread_y][thread_x] = a[y * a_cols + t * T + thread_x];
-        B[thread_y][thread_x] = b[(t * T + thread_y) * b_cols + x];
-        __syncthreads();
-        #pragma unroll
-        for (int k = 0; k < T; k += 1) {
-            total += A[thread_y][k] * B[k][thread_x];
-        }
-        __syncthreads();
-    }
-    out[y * out_cols + x] = total;
-}
-"""
+REDUCTION = TABLE["reduction"]
+TILES = TABLE["tiles"]
 
 
 def test_a_reduction_as_cuda():
@@ -116,16 +72,7 @@ def test_division_of_what_may_be_negative_has_a_function_of_its_own():
 
 
 COMPILER = shutil.which("g++")
-SHIM = """#include <algorithm>
-#include <cmath>
-#include <cstdio>
-#include <cstdlib>
-using std::abs; using std::max; using std::min;
-#define __global__ static
-#define __device__ static
-struct Three { int x, y, z; };
-static Three threadIdx, blockIdx, blockDim, gridDim;
-"""
+SHIM = TABLE["shim"]
 ALONE = TABLE["alone"]
 
 

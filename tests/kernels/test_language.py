@@ -1,7 +1,6 @@
 """What a kernel may say, and what each part of it becomes: names, expressions, statements, loops."""
 
 import ast
-import time
 from pathlib import Path
 
 import numpy as np
@@ -28,43 +27,6 @@ def test_what_is_refused_is_said_in_one_line(source, said):
     assert any(each in str(found) for each in said.split("|")) and found.kind in language.KINDS
     assert str(found).startswith(f"line {found.line}") and 1 <= found.line <= source.count("\n") + 1
     assert found.text == source.split("\n")[found.line - 1].strip()
-
-
-HOSTILE = {
-    "thousands of brackets": "x = " + "(" * 5000 + "1" + ")" * 5000,
-    "a long sum": "x = " + "+".join(["lane"] * 5000),
-    "a deep sum": "x = " + "-(" * 90 + "lane" + ")" * 90,
-    "deep ifs": "".join("    " * k + "if lane < 99:\n" for k in range(90)) + "    " * 90 + "x = 1",
-    "letters without an end": "x = 1\n" * 100_000,
-    "a null": "x = \0",
-    "a lone surrogate": "x = '\ud800'",
-    "digits": "x = " + "9" * 10_000,
-    "loops in loops": "\n".join("    " * k + f"for k{k} in range(16):" for k in range(8)) + "\n" + "    " * 8 + "x = 1",
-    "empty loops in loops": "\n".join("    " * k + f"for k{k} in range(16):" for k in range(8))
-    + "\n"
-    + "    " * 8
-    + "pass",
-    "an endless loop": "while lane >= 0:\n    x = lane * lane + 1",
-    "nearly endless loops": "for i in range(30000):\n    for j in range(30000):\n        x = i",
-    "a huge range": "for i in range(-2147483648, 2147483647):\n    x = i",
-    "much shared memory": "s = shared(65536, 65536)",
-    "many shared arrays": "\n".join(f"s{k} = shared(65536)" for k in range(500)) + "\nx = 1",
-    "many registers": "\n".join(f"r{k} = zeros(256)\nr{k}[lane % 3] = 1.0" for k in range(400)),
-    "a form feed": "\x0cx = (",
-    "dunder": "x = __builtins__",
-    "decorated": "@print\nclass A: pass",
-    "async": "async def f(): await g()",
-}
-
-
-@pytest.mark.parametrize("name", HOSTILE)
-def test_hostile_text_is_answered_in_a_line(name):
-    began = time.process_time()
-    try:
-        ran(HOSTILE[name], 8, 256)
-    except kernels.Fault as found:
-        assert str(found).isprintable() and len(str(found)) < 300
-    assert time.process_time() - began < 20  # a guard against an endless run, not a measurement
 
 
 @pytest.mark.parametrize("source", [None, 3, b"x = 1", ["x = 1"], 1.5])
@@ -103,9 +65,8 @@ def test_what_a_kernel_declares():
         b="float",
     )
     assert found.constants == {"T": 4, "HALF": 0.5} and found.places["s"] == Place("s", "float", (4, 5), "shared", 3)
-    assert found.places["c"] == Place("c", "int", (8,), "shared", 4) and found.places["r"] == Place(
-        "r", "float", (8,), "own", 5
-    )
+    assert found.places["c"] == Place("c", "int", (8,), "shared", 4)
+    assert found.places["r"] == Place("r", "float", (8,), "own", 5)
     assert found.places["s"].size == 20 and found.written == {"b", "c"} and len(found.body) == 3
 
 
@@ -135,23 +96,14 @@ def test_the_kind_of_an_expression_is_the_kind_of_what_it_gives():
 
 def test_a_condition_becomes_a_number_and_a_whole_number_a_real():
     flags = Code(lambda f, m: np.array([True, False]), "bool", (3,), 3)
-    assert (
-        as_number(flags).kind == "int"
-        and as_number(flags).run(None, None).tolist() == [1, 0]
-        and as_number(flags).regs == (3,)
-    )
+    assert as_number(flags).kind == "int" and as_number(flags).run(None, None).tolist() == [1, 0]
+    assert as_number(flags).regs == (3,)
     real = as_number(flags, "float")
     assert real.kind == "float" and real.run(None, None).dtype == np.float32 and real.op == 3
     whole = Code(lambda f, m: np.array([2**24 + 1]), "int")
-    assert (
-        as_number(whole) is whole
-        and as_number(whole, "int") is whole
-        and as_number(whole, "float").run(None, None)[0] == 2**24
-    )
+    assert as_number(whole) is whole and as_number(whole, "int") is whole
+    assert as_number(whole, "float").run(None, None)[0] == 2**24
     assert as_number(Code(lambda f, m: 5, "float"), "int").kind == "float"  # who wants a whole number must ask for one
-
-
-def test_a_constant_stays_one():
     made = as_number(Code(lambda f, m: 3, "int", value=3), "float")
     assert made.value == 3.0 and type(made.run(None, None)) is np.float32 and made.op is None
 
@@ -240,9 +192,8 @@ def test_the_first_thread_that_divides_by_zero_is_named(text, lane):
 def test_shifts_go_by_0_to_31_places():
     assert fault("x = lane >> lane") is None and fault("x = 0 << lane") is None
     assert fault("x = 1 >> (lane - 1)").kind == fault("x = lane >> (lane + 1)").kind == "value"
-    assert fault("x = (1 << lane) // 4") is None and fault("x = 1 << lane").words.startswith(
-        "a whole number grows beyond 32 bits"
-    )
+    assert fault("x = (1 << lane) // 4") is None
+    assert fault("x = 1 << lane").words.startswith("a whole number grows beyond 32 bits")
 
 
 def test_sums_of_products_are_one_instruction_and_products_of_sums_are_not():
@@ -277,10 +228,8 @@ def test_five_shuffles_sum_a_warp():
     source = "v = a[thread]\nfor k in range(5):\n    v += shuffle_down(v, 16 >> k)\nif lane == 0:\n    out[warp] = v"
     a = np.random.default_rng(0).random(96).astype(np.float32)
     made = ran(source, 1, 96, a=a, out=np.zeros(3))
-    assert (
-        made.arrays["out"] == pytest.approx(a.reshape(3, 32).sum(axis=1), rel=1e-5)
-        and made.counted.lines[3].instructions == 3 * 5 * 2
-    )
+    assert made.arrays["out"] == pytest.approx(a.reshape(3, 32).sum(axis=1), rel=1e-5)
+    assert made.counted.lines[3].instructions == 3 * 5 * 2
 
 
 def test_a_shuffle_reads_only_lanes_at_work():
@@ -294,9 +243,8 @@ def test_a_shuffle_reads_only_lanes_at_work():
 
 def test_an_atomic_takes_two_indices_and_gives_what_was_there():
     made = ran("old = atomic_add(m, (lane % 2, 1), 2)\nout[lane] = old", m=np.ones((2, 3), int), out=np.zeros(32, int))
-    assert made.arrays["m"].tolist() == [[1, 33, 1], [1, 33, 1]] and made.arrays["out"].tolist() == [
-        1 + 2 * (lane // 2) for lane in range(32)
-    ]
+    assert made.arrays["m"].tolist() == [[1, 33, 1], [1, 33, 1]]
+    assert made.arrays["out"].tolist() == [1 + 2 * (lane // 2) for lane in range(32)]
 
 
 def test_registers_hold_an_array_of_each_thread():
@@ -306,9 +254,6 @@ def test_registers_hold_an_array_of_each_thread():
     assert ran("r = zeros(3, int)\nout[lane] = r[lane % 3]", out=np.ones(32)).arrays["out"].tolist() == [0] * 32
     assert fault("r = zeros(3)\nr[lane % 4] = 1.0").words == "thread 3 of block 0 writes r[3], but r ends at r[2]"
     assert fault("r = zeros(3)\nx = r[lane - 1]").words == "thread 0 of block 0 reads r[-1], but r begins at r[0]"
-
-
-def test_constant_places_of_registers_are_free_and_do_not_wait_for_each_other():
     made = ran("r = zeros(2)\nr[0] = lane + 1.0\nr[1] = lane + 2.0\nx = r[0] + r[1]")
     assert made.counted.instructions == 3 and made.timed.cycles == 2 + 4 + 2
     dynamic = ran("r = zeros(2)\nx = r[lane % 2] + 1.0")
@@ -322,9 +267,6 @@ def left(source, threads=32, **arguments):
 def test_lanes_take_the_way_that_their_condition_says():
     source = "x = 1\nif lane < 8:\n    x = 2\n    if lane < 3:\n        x += 10\nelif lane < 12:\n    x = 3\nelse:\n    x -= 5\nout[lane] = x"
     assert left(source) == [12] * 3 + [2] * 5 + [3] * 4 + [-4] * 20
-
-
-def test_a_variable_begins_at_zero_where_it_is_not_set():
     assert left("if lane < 3:\n    x = 7\nout[lane] = x") == [7] * 3 + [0] * 29
     assert left("if lane < 3:\n    x = lane + 0.5\nout[lane] = int(x * 2.0)")[:4] == [1, 3, 5, 0]
 
@@ -335,12 +277,9 @@ def test_a_variable_and_a_place_are_set_in_place(sign, value):
     assert left(f"out[lane] = 20\nout[lane] {sign}= 3")[5] == value
 
 
-def test_a_way_that_no_lane_takes_costs_nothing():
+def test_ways_are_run_where_a_lane_takes_them():
     counted = ran("if lane > 40:\n    x = 1\nelse:\n    x = 2\nif warp == 1:\n    y = 3", 1, 64).counted
     assert {line: row.instructions for line, row in counted.lines.items()} == {1: 2, 4: 2, 5: 2, 6: 1}
-
-
-def test_both_ways_are_run_where_lanes_disagree():
     counted = ran("if lane < 8:\n    x = lane + 1\n    x = x + 2\nelse:\n    x = lane - 1").counted
     assert (counted.instructions, counted.lanes) == (4, 32 + 8 + 8 + 24)
 
@@ -349,9 +288,6 @@ def test_a_kernel_is_read_without_being_run():
     found = program("x = 1 // lane\nbarrier()", {}, {})
     assert [op.kind for op in found.ops] == ["alu", "barrier"] and found.lines == ("x = 1 // lane", "barrier()")
     assert (found.ops[0].dst, found.ops[0].line, found.ops[1].line) == ("x", 1, 2)
-
-
-def test_an_instruction_waits_for_what_it_reads():
     found = program("x = lane + 1\ny = x * x + 2\nz = 3\nz = y", {}, {})
     assert [(op.dst, op.srcs) for op in found.ops] == [("x", ()), ("y", ("x",)), ("z", ()), ("z", ("y",))]
 
@@ -362,15 +298,11 @@ def count(source, **arguments):
 
 def test_few_rounds_between_constants_are_unrolled_and_more_are_counted():
     assert MOST_UNROLLED == 16
-    assert (
-        count("for k in range(16):\n    x = lane") == 16
-        and count("for k in range(17):\n    x = lane") == 1 + 17 * 3 + 1
-    )
+    assert count("for k in range(16):\n    x = lane") == 16
+    assert count("for k in range(17):\n    x = lane") == 1 + 17 * 3 + 1
     assert count("for k in range(n):\n    x = lane", n=4) == 1 + 4 * 3 + 1
-    assert (
-        count("K = 4\nfor k in range(K):\n    x = lane + 2 * k") == 4
-        and count("for k in range(3):\n    x = 2 * k + 1") == 3
-    )
+    assert count("K = 4\nfor k in range(K):\n    x = lane + 2 * k") == 4
+    assert count("for k in range(3):\n    x = 2 * k + 1") == 3
     assert count("for k in range(0):\n    x = lane") == 0
 
 
@@ -386,27 +318,20 @@ def test_rounds_are_pythons_lane_by_lane(ends, n):
         assert made.arrays["out"][lane] == x
 
 
-def test_a_warp_goes_round_until_its_last_lane_is_done():
+def test_warps_go_round_until_their_last_lane_is_done():
     counted = ran("i = 0\nwhile i < lane % 4:\n    i += 1").counted
-    assert (counted.lines[2].instructions, counted.lines[2].lanes) == (8, 2 * (32 + 24 + 16 + 8)) and counted.lines[
-        3
-    ].lanes == 24 + 16 + 8
+    assert (counted.lines[2].instructions, counted.lines[2].lanes) == (8, 2 * (32 + 24 + 16 + 8))
+    assert counted.lines[3].lanes == 24 + 16 + 8
     counted = ran("for k in range(lane % 4):\n    x = k", 1, 64).counted
     assert counted.lines[2].instructions == 2 * 3 and counted.lines[2].lanes == 2 * 48
     assert counted.lines[1].lanes == 2 * (2 * 32 + (32 + 24 + 16 + 8) + 48)
-
-
-def test_warps_go_round_as_often_as_each_needs():
     counted = ran("for k in range(warp * 2 + 1):\n    x = k", 1, 96).counted
     assert counted.lines[2].instructions == 1 + 3 + 5
 
 
-def test_how_far_a_range_goes_is_asked_once():
+def test_how_far_a_range_goes_is_asked_once_and_names_may_count_again():
     made = ran("m = 3\nx = 0\nfor k in range(m):\n    m = 9\n    x += 1\nout[lane] = x", out=np.zeros(32, int))
     assert set(made.arrays["out"].tolist()) == {3}
-
-
-def test_two_loops_may_count_with_one_name_one_after_the_other():
     made = ran(
         "x = 0\nfor k in range(3):\n    x += k\nfor k in range(20):\n    x += k\nout[lane] = x", out=np.zeros(32, int)
     )

@@ -124,9 +124,8 @@ def test_a_count_that_is_one_too_small_is_wrong_however_large_it_is():
     )
     verdict = ladder.judge("histogram", text)
     assert text != good and not verdict.right and "expected is" in verdict.problem
-    assert verdict.trials[-1].case.sizes == RUNGS["histogram"].measured and all(
-        each.right for each in verdict.trials[:-1]
-    )
+    assert verdict.trials[-1].case.sizes == RUNGS["histogram"].measured
+    assert all(each.right for each in verdict.trials[:-1])
 
 
 def test_what_is_hidden_is_found():
@@ -142,19 +141,9 @@ def test_what_is_given_is_only_to_be_read():
     assert ladder.judge("map", text).problem.startswith("a[0] was changed; a is only to be read")
 
 
-@pytest.mark.parametrize(
-    "source",
-    [
-        *TABLE["hostile_texts_cost_one_line"],
-        b"pass",
-        "x" * 30_000,
-        "\ud800 = 1",
-        "x = " + "(" * 3000,
-        "x = " + "-" * 4000 + "1",
-    ],
-)
-@pytest.mark.parametrize("id", ["map", "matmul", "product"])
-def test_hostile_texts_cost_one_line(id, source):
+@pytest.mark.parametrize("source", [None, 7, b"pass", ["pass"], "x" * 30_000])
+@pytest.mark.parametrize("id", ["map", "product", "feed", "network"])
+def test_what_is_no_text_costs_one_line(id, source):
     verdict = ladder.judge(id, source)
     assert not verdict.right and verdict.problem and len(str(verdict)) < 500
     assert str(verdict).isprintable() and verdict.score is None
@@ -194,18 +183,8 @@ def test_a_hair_behind_the_par_is_told():
 @pytest.mark.parametrize("lanes, rest", [(4, "* (lane == 0)"), (4, ""), (1, "")])
 def test_four_lanes_of_every_warp_at_one_place_get_no_star(lanes, rest):
     """Sums by shuffles, then straight to the result: all SMs of the chip queue for it, 128 warps of each."""
-    text = f"""THREADS = 256
-PER_BLOCK = 2048
-first = block * PER_BLOCK + thread
-total = 0.0
-for k in range(8):
-    if first + k * THREADS < n:
-        total += a[first + k * THREADS]
-for k in range({3 if not rest and lanes == 4 else 5}):
-    total += shuffle_down(total, 16 >> k)
-if lane < {lanes}:
-    atomic_add(out, 0, total {rest})
-"""
+    rounds = 3 if not rest and lanes == 4 else 5
+    text = TABLE["added_at_once"].format(lanes=lanes, rest=rest, rounds=rounds)
     verdict = ladder.judge("reduction", text)
     assert verdict.right and not verdict.star and verdict.score == 108 * 128 * lanes
     assert verdict.hints[0].counter == "atomics"

@@ -1,19 +1,14 @@
 """Decode: one row by hand, laws over every published row, rows of other wordings, hostile ones."""
 
-from pathlib import Path
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from stated import stated
 
-from accelerator_lib import data
 from accelerator_lib.validation import KINDS, decode
 from accelerator_lib.validation.constants import Constants
 from accelerator_lib.validation.door import guarded
 from accelerator_lib.validation.record import read
-
-TABLE = data.parse(Path(__file__).with_suffix(".yaml"))
 
 IDEAL = Constants(dict.fromkeys(decode.FREE, 0.0) | {"share": 1.0, "sm_rate": 1e30})
 START = Constants({name: start for name, (_, start, _) in decode.FREE.items()})

@@ -1,19 +1,14 @@
 """Prefill: rows by hand, pieces and unpacking, bounds of every published row, wordings and hostile rows."""
 
-from pathlib import Path
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from stated import stated
 
-from accelerator_lib import data
 from accelerator_lib.validation import KINDS, prefill
 from accelerator_lib.validation.constants import Constants
 from accelerator_lib.validation.door import guarded, predict
 from accelerator_lib.validation.record import read
-
-TABLE = data.parse(Path(__file__).with_suffix(".yaml"))
 
 START = Constants({name: start for name, (_, start, _) in prefill.FREE.items()})
 SAID = {"batch": 1, "prompt_tokens": 2048, "dtype": "fp8", "tensor_parallel": 1}

@@ -1,21 +1,17 @@
 """Serving: rows by hand, room for caches, bounds of every published row, wordings and hostile rows."""
 
-from pathlib import Path
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from stated import stated
 
-from accelerator_lib import data, llm
+from accelerator_lib import llm
 from accelerator_lib.validation import KINDS, serving
 from accelerator_lib.validation import constants as fitted
 from accelerator_lib.validation.constants import Constants
 from accelerator_lib.validation.door import guarded
 from accelerator_lib.validation.prefill import stream_share
 from accelerator_lib.validation.record import read
-
-TABLE = data.parse(Path(__file__).with_suffix(".yaml"))
 
 START = Constants({name: start for name, (_, start, _) in serving.FREE.items()})
 SAID = {"batch": 60, "tensor_parallel": 1, "input_tokens": 128, "output_tokens": 2048, "dtype": "fp16"}

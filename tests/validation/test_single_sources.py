@@ -1,7 +1,6 @@
 """Kinds of which one source tells alone: TPUs, operators, programs on a CPU, a split memory."""
 
 from itertools import pairwise
-from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -12,8 +11,6 @@ from accelerator_lib.validation import operators, predict, software, tpu_v1
 from accelerator_lib.validation.constants import Constants
 from accelerator_lib.validation.record import read
 from accelerator_lib.validation.report import report
-
-TABLE = data.parse(Path(__file__).with_suffix(".yaml"))
 
 ROWS = data.published("tpu_v1")
 ALL = Constants({"kept": 1.0, "general": 1.0})

@@ -196,12 +196,9 @@ def test_weights_of_a_guessed_shape_are_those_of_its_name(size):
     assert found.kv_width == found.d_model
 
 
-def test_names_come_before_sizes():
+def test_names_come_before_sizes_and_models_have_their_contexts():
     assert decoder(row_decoders("Llama-3.1-70B pre-training")).id == "llama-3-70b"
     assert decoder(row_decoders("training", model="llama-2-13b")).id == "llama-2-13b"
-
-
-def test_contexts():
     assert context(row_decoders("Llama3-8B")) == 8192 and context(row_decoders("Llama2-13B")) == 4096
     assert context(row_decoders("Llama 3 405B")) == 8192 and context(row_decoders("7B")) == 2048
     assert context(row_decoders("7B", seq=512)) == context(row_decoders("7B", sequence_length=512.0)) == 512
