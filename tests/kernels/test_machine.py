@@ -67,6 +67,8 @@ def test_numbers_are_those_of_the_chip_thirty_two_bits_wide():
     ("changed", "said"),
     [
         *TABLE["what_a_launch_may_not_be_is_one_line"],
+        ({"blocks": (2, 3, 4)}, "a pair"),
+        ({"threads": (64, 32)}, "2,048 is more than 1,024"),
         ({"arguments": {"a": np.zeros((2, 2, 2))}}, "one or two dimensions"),
         ({"arguments": {"a": np.zeros(0)}}, "one or two dimensions"),
         ({"arguments": {"a": np.array(["x"])}}, "must hold real or whole numbers"),

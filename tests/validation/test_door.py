@@ -312,7 +312,7 @@ def test_numbers_of_numpy_become_pythons_own(given, kept):
 
 @pytest.mark.parametrize("unit, known, told", TABLE["a_unit_becomes_one_that_the_models_speak"])
 def test_a_unit_becomes_one_that_the_models_speak(unit, known, told):
-    assert record.spoken(unit, known) == (told[0], pytest.approx(told[1]))
+    assert record.spoken(unit, tuple(known)) == (told[0], pytest.approx(told[1]))
 
 
 @given(st.sampled_from(["kB/s", "MB/s", "GB/s", "TB/s", "GiB/s"]), st.sampled_from(["MB/s", "GB/s", "TB/s"]))
