@@ -1,4 +1,4 @@
-"""Hostile kernels are answered in one line by both machines: tests/attacks/texts.py."""
+"""Hostile kernels are answered in one line by every machine: tests/attacks/texts.py."""
 
 import pytest
 from attacks import texts
@@ -11,7 +11,7 @@ HOSTILE = dict(texts.hostile())
 @pytest.mark.parametrize("name", HOSTILE)
 def test_a_hostile_text_is_answered_in_one_line(name):
     said = texts.answers(HOSTILE[name])
-    assert texts.wrong(said) == [] and set(said) == {"warp", "pallas", "run"}, said
+    assert texts.wrong(said) == [] and set(said) == {*texts.RUNGS, "run"}, said
 
 
 def test_what_is_right_stays_right_beside_them():

@@ -7,32 +7,25 @@ from numbers import Integral, Real
 
 import numpy as np
 
-ANYWHERE = {
-    "NaN": lambda: float("nan"),
-    "inf": lambda: float("inf"),
-    "-inf": lambda: -float("inf"),
-    "-1": lambda: -1,
-    "0": lambda: 0,
-    "0.5": lambda: 0.5,
-    "2.5": lambda: 2.5,
-    "1e300": lambda: 1e300,
-    "1e-300": lambda: 1e-300,
-    "10**400": lambda: 10**400,
-    "10**6": lambda: 10**6,
-    "10**9": lambda: 10**9,
-    "2**31": lambda: 2**31,
-    "2**62": lambda: 2**62,
-    "1e18": lambda: 1e18,
-    "np.float32 NaN": lambda: np.float32("nan"),
-    "np.int64 -5": lambda: np.int64(-5),
-    "a complex number": lambda: 1j,
-    "True": lambda: True,
-    "None": lambda: None,
-    "no letters": lambda: "",
-    "a word": lambda: "x",
-    "digits": lambda: "64",
-    "a megabyte of letters": lambda: "x" * 10**6,
-    "a lone surrogate": lambda: "\ud800\n",
+NUMBERS = [
+    float("nan"),
+    float("inf"),
+    -float("inf"),
+    -1,
+    0,
+    0.5,
+    2.5,
+    1e300,
+    1e-300,
+    10**400,
+    10**6,
+    10**9,
+    2**31,
+    2**62,
+]
+NUMBERS += [1e18, np.float32("nan"), np.int64(-5), 1j, True, None]
+WORDS = ["", "x", "64", "x" * 10**6, "\ud800\n"]
+ANYWHERE = {ascii(each)[:40]: lambda each=each: each for each in [*NUMBERS, *WORDS]} | {
     "bytes": lambda: b"x",
     "a list of nothing": lambda: [],
     "a pair of nothing": lambda: ((), ()),

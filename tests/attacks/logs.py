@@ -11,143 +11,56 @@ import os
 import sys
 import tempfile
 import time
-from itertools import count
 from pathlib import Path
 
 from accelerator_course.quiz import progress
+from accelerator_lib import data
 
-GOOD = {"kind": "quiz", "time": 1.7e9, "chapter": "roofline", "points": 4, "of": 5, "passed": True, "seed": "good"}
 LONG = "x" * 1_100_000
 HALF = "\ud83d"  # half of a surrogate pair
-KINDS = ("explore", "predict", "exercise", "answer", "quiz", "vote", "explain", "kept", "rung", "draft", "decide")
+HUGE = 10**400
+
+
+def _whole(value):
+    """What stands in logs.yaml, with its long and odd values."""
+    if isinstance(value, str):
+        return HUGE if value == "HUGE" else value.replace("LONG", LONG).replace("HALF", HALF)
+    if isinstance(value, dict):
+        return {name: _whole(each) for name, each in value.items()}
+    return [_whole(each) for each in value] if isinstance(value, list) else value
+
+
+TABLE = _whole(data.parse(Path(__file__).with_suffix(".yaml")))
+KINDS, GOOD = TABLE["good"], TABLE["good"]["quiz"]
+
+
+def _changed(rows):
+    for name, (kind, *changes) in rows.items():
+        yield name, [KINDS[kind] | change for change in changes]
 
 
 def _odd():
     """(name, records that must be left out): one field of a kind that holds what it never should."""
-    nan, huge, deep = float("nan"), 10**400, [[[["a"]]]]
-    yield "a panel that is a list", [{"kind": "explore", "panel": ["a"]}]
-    yield "a panel that is a table", [{"kind": "explore", "panel": {"a": 1}}]
-    yield "a panel of a megabyte", [{"kind": "explore", "panel": LONG}]
-    yield "a panel with half a letter", [{"kind": "explore", "panel": HALF}]
-    yield "a kind that is a list", [{"kind": ["explore"], "panel": "a"}]
-    yield "a kind that is nothing", [{"kind": None, "panel": "a"}]
-    yield "points that are no number", [{**GOOD, "points": nan}]
-    yield "points without end", [{**GOOD, "points": float("inf")}]
-    yield "points of 400 digits", [{**GOOD, "points": huge}]
-    yield "points in words", [{**GOOD, "points": "many"}]
-    yield "points below nothing", [{**GOOD, "points": -1}]
-    yield "points that are a truth", [{**GOOD, "points": True}]
-    yield "a quiz of no questions", [{**GOOD, "of": 0}]
-    yield "a quiz of 400 digits", [{**GOOD, "of": huge}]
-    yield "a quiz of half a question", [{**GOOD, "of": 0.5}]
-    yield "passed in words", [{**GOOD, "passed": "yes"}]
-    yield "a chapter that is a number", [{**GOOD, "chapter": 7}]
-    yield "a chapter that is a list", [{**GOOD, "chapter": ["checkpoint-3"]}]
-    yield "a chapter of a megabyte", [{**GOOD, "chapter": f"checkpoint-{LONG}"}]
-    yield "a checkpoint with half a letter", [{**GOOD, "chapter": f"checkpoint-{HALF}"}]
-    yield "a seed that is a list", [{**GOOD, "seed": ["a"]}]
-    yield "a seed with half a letter", [{**GOOD, "seed": HALF}]
-    yield "a seed of a megabyte", [{**GOOD, "seed": LONG}]
+    yield from _changed(TABLE["odd"])
     for kind in KINDS:
         yield f"the time of {kind} in words", [{"kind": kind, "time": "now"}]
-    yield "a time of 400 digits", [{**GOOD, "time": huge}]
-    yield "a time that is no number", [{**GOOD, "time": nan}]
-    yield "a time before 1970", [{**GOOD, "time": -1e9}]
-    yield "a time that is a list", [{**GOOD, "time": [1]}]
-    answer = {"kind": "answer", "chapter": "roofline", "item": "i", "try": 1, "right": False, "tags": ["M1"]}
-    yield "tags in one word", [{**answer, "tags": "M1"}]
-    yield "tags that are numbers", [{**answer, "tags": [1, 2]}]
-    yield (
-        "tags with signs",
-        [{**answer, "tags": ["M\u00b2"]}, {**answer, "tags": ["M1$\\bad{$"]}, {**answer, "tags": [""]}],
-    )
-    yield "ten thousand tags", [{**answer, "tags": ["M1"] * 10_000}]
-    yield "tags in tags", [{**answer, "tags": deep}]
-    yield "a try that is a truth", [{**answer, "try": True}]
-    yield "a try of 400 digits", [{**answer, "try": huge}]
-    yield "right as a number", [{**answer, "right": 1}]
-    yield "a misconception that is a list", [{**answer, "misconception": ["M1"]}]
-    yield "points of an answer above all", [{**answer, "points": 1.5}]
-    yield "an exercise that is a list", [{"kind": "exercise", "id": ["03.1"], "right": True}]
-    yield "an exercise right in words", [{"kind": "exercise", "id": "03.1", "right": "yes"}]
-    yield "the source of an exercise as a list", [{"kind": "exercise", "id": "03.1", "right": True, "source": ["a"]}]
-    yield "a source of a megabyte", [{"kind": "exercise", "id": "03.1", "right": False, "source": LONG}]
-    yield "a guess that is no number", [{"kind": "predict", "chapter": "llm", "id": "a", "guess": nan, "right": False}]
-    yield "a guess that is a list", [{"kind": "predict", "chapter": "llm", "id": "a", "guess": [1], "right": False}]
-    yield "a prediction's id that is a list", [{"kind": "predict", "chapter": "llm", "id": ["a"], "right": True}]
-    yield "an explanation that is a list", [{"kind": "explain", "chapter": "roofline", "text": ["a"]}]
-    yield "an explanation with half a letter", [{"kind": "explain", "chapter": "roofline", "text": HALF}]
-    yield "an explanation of a megabyte", [{"kind": "explain", "chapter": "roofline", "text": LONG}]
-    yield "hands that are no share", [{"kind": "vote", "chapter": "llm", "item": "i", "right": [7, nan]}]
-    rung = {"kind": "rung", "id": "map", "right": True, "source": "x = 1", "score": 1.0, "star": True}
-    yield "a rung that is a list", [{**rung, "id": ["map"]}, {**rung, "id": {"map": 1}}, {**rung, "id": None}]
-    yield "a rung of a megabyte", [{**rung, "id": LONG}, {**rung, "source": LONG}]
-    yield "a rung right in words", [{**rung, "right": "yes"}, {**rung, "star": 1}]
-    yield "a score that is no number", [{**rung, "score": nan}, {**rung, "score": "1"}, {**rung, "score": [1]}]
-    yield "a score of 400 digits", [{**rung, "score": huge}, {**rung, "score": -1.0}, {**rung, "score": True}]
-    yield "a kernel that is a list", [{**rung, "source": ["x = 1"]}, {**rung, "source": HALF}]
-    draft = {"kind": "draft", "id": "map", "source": "x = 1"}
-    yield "a draft that is a list", [{**draft, "id": ["map"]}, {**draft, "source": ["x = 1"]}]
-    yield "a draft of a megabyte", [{**draft, "id": LONG}, {**draft, "source": LONG}]
-    yield "a draft with half a letter", [{**draft, "id": HALF}, {**draft, "source": HALF}, {**draft, "source": None}]
-    decide = {"kind": "decide", "chapter": "roofline", "guess": 1.0, "low": 0.5, "high": 2.0}
-    yield (
-        "a decision without end",
-        [{**decide, "guess": float("inf")}, {**decide, "low": nan}, {**decide, "high": huge}],
-    )
-    yield (
-        "a decision in words",
-        [{**decide, "guess": "1"}, {**decide, "low": True}, {**decide, "chapter": ["roofline"]}],
-    )
-    kept = {"kind": "kept", "panel": "capstone", "names": ["edge"], "values": [256]}
-    yield "a workshop's panel as a list", [{**kept, "panel": ["capstone"]}]
-    yield "a workshop's names as a word", [{**kept, "names": "edge"}]
-    yield "a workshop's names as numbers", [{**kept, "names": [1]}]
-    yield "a workshop's values as a table", [{**kept, "values": {"edge": 256}}]
-    yield "a workshop's values without end", [{**kept, "values": [float("inf")]}]
-    yield "a workshop's values of 400 digits", [{**kept, "values": [huge]}]
-    yield "a workshop's values in lists", [{**kept, "values": deep}]
-    yield "ten thousand values", [{**kept, "values": [256] * 10_000}]
+    yield "ten thousand tags", [KINDS["answer"] | {"tags": ["M1"] * 10_000}]
+    yield "ten thousand values", [KINDS["kept"] | {"values": [256] * 10_000}]
 
 
 def _allowed():
     """(name, records that are well formed, and yet no learner ever made them)."""
-    quiz, n = {**GOOD, "chapter": "checkpoint-3"}, count(1)
-    yield "a checkpoint that is no formula", [{**quiz, "chapter": "checkpoint-$\\bad{$"}]
-    yield "a checkpoint of 200 letters", [{**quiz, "chapter": "checkpoint-" + "x" * 180}]
-    yield "a checkpoint with control signs", [{**quiz, "chapter": "checkpoint-\0\x1b[2J\n\u202e"}]
-    yield "a seed that is no formula", [{**quiz, "seed": "$\\bad{$"}, {**quiz, "seed": "\0\n\t\u4f60"}]
-    yield "a seed of nothing and a number", [{**quiz, "seed": ""}, {**quiz, "seed": 10**400}]
-    yield "more points than there are", [{**quiz, "points": 1000, "of": 1}]
-    yield "ten thousand checkpoints", [{**quiz, "chapter": f"checkpoint-{next(n)}"} for _ in range(10_000)]
-    answer = {"kind": "answer", "chapter": "nowhere", "item": "i", "try": 1, "right": False}
-    yield "beliefs that nobody has", [{**answer, "tags": ["M0"], "misconception": "M0"}, {**answer, "tags": ["M9999"]}]
-    yield "tags without an end of them", [{**answer, "time": t, "tags": ["M1"] * 1000} for t in range(20)]
-    yield "times at both ends", [{**answer, "time": 0, "tags": ["M1"]}, {**answer, "time": 1e11, "tags": ["M1"]}]
+    yield from _changed(TABLE["allowed"])
+    answer, rung, tags = KINDS["answer"] | {"chapter": "nowhere"}, KINDS["rung"], ["M1"] * 1000
+    yield "ten thousand checkpoints", [GOOD | {"chapter": f"checkpoint-{n}"} for n in range(1, 10_001)]
+    yield "tags without an end of them", [answer | {"time": t, "tags": tags} for t in range(20)]
     yield "fields that are missing", [{"kind": kind} for kind in KINDS]
-    yield "a kind of tomorrow", [{"kind": "dream", "panel": ["a"], "time": "now", "chapter": ["checkpoint-3"]}]
-    yield (
-        "an exercise that runs",
-        [{"kind": "exercise", "id": "03.1", "right": True, "source": "__import__('os').abort()"}],
-    )
-    yield (
-        "an explanation with a script",
-        [{"kind": "explain", "chapter": "roofline", "text": "</textarea><script>1</script>"}],
-    )
-    rung = {"kind": "rung", "id": "map", "right": True, "source": "x = 1", "score": 0.0, "star": True}
-    yield "rungs that there are not", [{**rung, "id": "maps"}, {**rung, "id": ""}, {**rung, "id": "__class__"}]
-    yield "a rung without a score", [{**rung, "score": None}, {"kind": "rung", "right": True, "star": True}]
-    yield "a kernel that is no kernel", [{**rung, "source": "\0\u202e" + "(" * 5000}, {**rung, "source": "x" * 900_000}]
-    yield "a thousand scores", [{**rung, "score": 1e30 - next(n), "source": f"x = {next(n)}"} for _ in range(1000)]
-    draft = {"kind": "draft", "id": "map"}
-    yield "drafts of nothing", [{**draft, "source": ""}, draft, {"kind": "draft", "source": "x = 1"}]
-    yield "a draft of nowhere", [{**draft, "id": "nowhere", "source": "</textarea><script>1</script>"}]
-    kept = {"kind": "kept", "panel": "capstone"}
-    yield "a workshop with other controls", [{**kept, "names": ["nothing", "__class__"], "values": [1, "a"]}]
-    yield "a workshop with too few values", [{**kept, "names": ["edge", "arrays", "mix"], "values": [256]}]
-    yield "a workshop beyond its sliders", [{**kept, "names": ["edge", "arrays"], "values": [1e30, -1e30]}]
-    yield "a workshop with words on sliders", [{**kept, "names": ["edge", "arrays", "mix"], "values": ["a", True, 7]}]
-    yield "panels that were never built", [{"kind": "explore", "panel": f"p{next(n)}"} for _ in range(10_000)]
+    yield "a rung without a score", [rung | {"score": None}, {"kind": "rung", "right": True, "star": True}]
+    yield "a kernel that is no kernel", [rung | {"source": odd} for odd in ("\0\u202e" + "(" * 5000, "x" * 900_000)]
+    yield "a thousand scores", [rung | {"score": 1e30 - n, "source": f"x = {n}"} for n in range(1, 2001, 2)]
+    yield "drafts of nothing", [{"kind": "draft", **more} for more in ({"id": "map", "source": ""}, {"id": "map"})]
+    yield "drafts of no rung", [{"kind": "draft", "source": "x = 1"}]
+    yield "panels that were never built", [{"kind": "explore", "panel": f"p{n}"} for n in range(1, 10_001)]
 
 
 def _broken():

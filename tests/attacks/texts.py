@@ -1,6 +1,6 @@
-"""Hostile texts: kernels that nest, grow, never end or mean something else, for both machines.
+"""Hostile texts: kernels that nest, grow, never end or mean something else, for all machines.
 
-    python tests/attacks/texts.py      judge each on both machines, and run it on the first; seconds and megabytes
+    python tests/attacks/texts.py      judge each on every machine, and run it on the first; seconds and megabytes
 
 `hostile()` yields (name, text). Whatever a text holds, `judge` answers in one line and `run` in a Fault, in a few
 seconds and within half a gigabyte.
@@ -9,16 +9,14 @@ seconds and within half a gigabyte.
 import resource
 import sys
 import time
+from pathlib import Path
 
 import numpy as np
 
 from accelerator_course import ladder
-from accelerator_lib import kernels
+from accelerator_lib import data, kernels
 
-RUNGS = {
-    machine: next(id for id, rung in ladder.rungs().items() if rung.machine == machine)
-    for machine in ("warp", "pallas")
-}
+RUNGS = {"warp": "map", "pallas": "product", "array": "feed", "chip": "network"}  # of each machine one
 SECONDS, MEGABYTES, LETTERS = 20, 500, 450  # of one judgement: processor time, memory, what is said
 CALL = "def k(o):\n    o[...] = 1.0\nout = pl.pallas_call(k, out_shape=jax.ShapeDtypeStruct(({side}, 8), jnp.float32){more})()"
 
@@ -31,6 +29,8 @@ def _nested():
     yield "indices of indices", "x = a" + "[0]" * 6000
     yield "a long sum", "x = 1" + "+1" * 9000
     yield "a short sum", "x = 1" + "+1" * 900
+    yield "loops in loops", "\n".join(" " * k + f"for k{k} in range(16):" for k in range(8)) + "\n" + " " * 8 + "x = 1"
+    yield "nothing in loops", "\n".join(" " * k + f"for k{k} in range(16):" for k in range(8)) + "\n" + " " * 8 + "pass"
     yield "ifs", "\n".join(" " * n + "if 1 < 2:" for n in range(95)) + "\n" + " " * 95 + "x = 1"
     yield "elifs", "if lane < 0:\n x = 1\n" + "".join(f"elif lane < {n}:\n x = {n}\n" for n in range(700))
     yield "choices", "x = " + "1 if 1 < 2 else " * 1200 + "1"
@@ -46,54 +46,27 @@ def _large():
     yield "a number of 5,000 digits", "x = " + "9" * 5000
     yield "a number of 19,000 hex digits", "x = 0x" + "f" * 19_000
     yield "a real beyond all", "x = 1e" + "9" * 400
-    yield "a power of powers", "x = 9**9**9**9"
-    yield "a product of constants", "A = 65536\nB = A * A * A"
-    yield "a shift of constants", "A = 1 << 31"
     yield "a name of 19,000 letters", "x" * 19_000 + " = 1"
     yield "4,900 statements", "x=1;" * 4900
     yield "a chain of variables", "\n".join(f"v{n} = v{n + 1}" for n in range(1400)) + "\nv1400 = 1.0"
-    yield "shared memory", "s = shared(65536, 65536)\ns[0, 0] = 1.0"
     yield "much shared memory", "".join(f"s{n} = shared(4096)\n" for n in range(500))
     yield "many registers", "".join(f"z{n} = zeros(256)\n" for n in range(1000))
-    yield "an array on the chip", "x = jnp.zeros((100000, 100000))"
     yield "an array of 2**124", f"x = jnp.full(({2**62}, {2**62}), 1.0)"
-    yield "arrays that are kept", "t = ()\nfor i in range(390):\n    t = (t, jnp.zeros((1000, 1000)))"
-    yield "numbers joined to a table", "x = jax.lax.broadcasted_iota(jnp.int32, (50000, 50000), 0)"
     yield "a grid", CALL.format(side=8, more=", grid=(2147483647,)")
     yield "a result", CALL.format(side=10**9, more="")
     yield "room on the chip", CALL.format(side=8, more=", scratch_shapes=[pltpu.VMEM((100000, 100000), jnp.float32)]")
-    yield "a default", "def k(x=[1] * 10**9):\n    pass"
 
 
 def _endless():
-    yield "while", "while 1 < 2:\n    x = 1"
-    yield "barriers", "while 1 < 2:\n    barrier()"
-    yield "atomics", "while 1 < 2:\n    atomic_add(out, 0, 1.0)"
-    yield "for", "for i in range(2147483647):\n    x = i"
-    yield "for in for", "for i in range(1000000):\n    for j in range(1000000):\n        x = j"
     yield "calls", "for i in range(100000):\n    " + CALL.format(side=8, more="").replace("\n", "\n    ")
-    yield "a function of itself", "def f(x):\n    return f(x) + f(x)\ny = f(1)"
-    yield "a lambda of itself", "f = lambda f: f(f)\nx = f(f)"
     twice = "".join(f"def f{n + 1}(x):\n    return f{n}(x) + f{n}(x)\n" for n in range(25))
     yield "twice as many calls each time", f"def f0(x):\n    return x\n{twice}y = f25(1)"
-    yield "a loop of jax", "x = jax.lax.fori_loop(0, 2147483647, lambda i, c: c, 0)"
 
 
 def _strange():
-    yield "letters of other lands", "\u00b5 = 1\n\u00ba\u00aa = \u00b5\n\u6570 = 2\nx = \u6570"
-    yield "letters that Python joins", "\ufb01 = 1\nx = fi\n\u2167 = 3\nX = VIII"
     yield "half a letter", "x = 1 # \ud800"
-    yield "no sign at all", "x = 1\0"
-    yield "right to left", "x = 1 # \u202e\u2066"
-    yield "a word", "x = '\\ud800' * 1000000000"
-    yield "no value", "x = None\ny = ...\nz = 1j\nw = b'1'"
-    yield "tabs and blanks", "if 1 < 2:\n\tx = 1\n        y = 2"
+    yield "half a name", "\ud800 = 1"
     yield "line breaks", "\\\n" * 9000 + "x = 1\r\ny = 2\r\n\x0c"
-    yield "nothing", ""
-    yield "a way out", "x = (1).__class__.__mro__\n__import__('os').abort()"
-    yield "a way out of an array", "x = jnp.zeros((3,)).__class__\ny = jnp.zeros.__globals__"
-    yield "a comprehension", "x = [i for i in range(10**9)]"
-    yield "match", "match 1:\n    case 1:\n        x = 1"
 
 
 def _small_but_costly():
@@ -111,7 +84,8 @@ def _small_but_costly():
 
 
 def hostile():
-    """(name, text) of every hostile text."""
+    """(name, text) of every hostile text: short ones, and those that are made."""
+    yield from data.parse(Path(__file__).with_suffix(".yaml")).items()
     for family in (_nested, _large, _endless, _strange, _small_but_costly):
         yield from family()
 
@@ -144,7 +118,7 @@ def main():
         bad += [f"{took:.0f} s"] * (took > SECONDS) + [f"{most:.0f} MB"] * (most > MEGABYTES)
         failed += bool(bad)
         print(f"{took:6.2f} s {most:5.0f} MB  {name}{''.join(f'; {line}' for line in bad)}", flush=True)
-    print(f"{tried} texts on two machines, {failed} failures")
+    print(f"{tried} texts on each machine, {failed} failures")
     return min(failed, 1)
 
 

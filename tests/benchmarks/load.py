@@ -105,13 +105,17 @@ class Learner:
         return [json.loads(line) for line in lines if line]
 
     def pss(self):
-        """Memory of the kernel [byte], what it shares with others counted once."""
-        rollup = Path(f"/proc/{self.pid}/smaps_rollup").read_text()
-        return 1024 * int(next(line for line in rollup.splitlines() if line.startswith("Pss:")).split()[1])
+        return held(self.pid)
 
     def end(self):
         self.client.stop_channels()
         self.manager.shutdown_kernel(now=True)
+
+
+def held(pid):
+    """Memory of a process [byte], what it shares with others counted once."""
+    rollup = Path(f"/proc/{pid}/smaps_rollup").read_text()
+    return 1024 * int(next(line for line in rollup.splitlines() if line.startswith("Pss:")).split()[1])
 
 
 def available():
@@ -171,18 +175,10 @@ def load(count, notebook, jax):
             whole = all(len(other.times) == MOVES for other in learners[1:]) and learners[0].before
         finally:
             at_once(learners, Learner.end)
-    return {
-        "learners": count,
-        "jax": jax,
-        "first_answer_s": round(max(starts), 1),
-        "chapter_s": round(ready, 1),
-        "kernel_mb": round(statistics.median(shares) / 1e6),
-        "all_gb": round(taken / 1e9, 1),
-        "slider_ms": round(1e3 * statistics.median(times)),
-        "slider_p95_ms": round(1e3 * p95(times)),
-        "events_lost": lost,
-        "others_went_on": bool(whole),
-    }
+    row = {"learners": count, "jax": jax, "first_answer_s": round(max(starts), 1), "chapter_s": round(ready, 1)}
+    row |= {"kernel_mb": round(statistics.median(shares) / 1e6), "all_gb": round(taken / 1e9, 1)}
+    row |= {"slider_ms": round(1e3 * statistics.median(times)), "slider_p95_ms": round(1e3 * p95(times))}
+    return row | {"events_lost": lost, "others_went_on": bool(whole)}
 
 
 def chapters(names):

@@ -179,10 +179,8 @@ def apart(name, side):
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=given) as run:
         told, error = run.communicate()
     if run.returncode:
-        print(
-            f"{name}, {('ours', 'theirs')[side]}: failed: {(error.strip().splitlines() or ['no word'])[-1]}",
-            file=sys.stderr,
-        )
+        last = (error.strip().splitlines() or ["no word"])[-1]
+        print(f"{name}, {('ours', 'theirs')[side]}: failed: {last}", file=sys.stderr)
         return None
     return json.loads(told.strip().splitlines()[-1])
 
@@ -201,12 +199,7 @@ def race(name, entry, repeats):
     )
     ratio = number(significant(max(ours, other) / min(ours, other))) + (" x faster" if ours < other else " x slower")
     memory = f"{our_bytes / 1e6:.0f} MB | {other_bytes / 1e6:.0f} MB"
-    print(f"| {asked} | {theirs} | {told(ours)} | {told(other)} | {ratio} | {memory} |", flush=True)
-
-
-def told(seconds):
-    """Three digits and a unit."""
-    return si(seconds, "s")
+    print(f"| {asked} | {theirs} | {si(ours, 's')} | {si(other, 's')} | {ratio} | {memory} |", flush=True)
 
 
 def main():

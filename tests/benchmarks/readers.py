@@ -18,15 +18,11 @@ from pathlib import Path
 from urllib.error import URLError
 from urllib.request import urlopen
 
+from load import held
+
 ROOT = Path(__file__).parents[2]
 READ = [sys.executable, "-m", "accelerator_course.pages", "read", "03_roofline", "--no-browser", "--Voila.ip=0.0.0.0"]
 PATIENCE = 600  # seconds
-
-
-def held(pid):
-    """Memory of a process [byte]."""
-    rollup = Path(f"/proc/{pid}/smaps_rollup").read_text()
-    return 1024 * int(next(line for line in rollup.splitlines() if line.startswith("Pss:")).split()[1])
 
 
 def kernels(pid):

@@ -1,6 +1,7 @@
 """Texts that feed and map a systolic array."""
 
 from itertools import product
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -8,11 +9,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from accelerator_course import ladder
-from accelerator_lib import systolic
+from accelerator_lib import data, systolic
 from accelerator_lib.kernels import drawn, feeding, mapping
 from accelerator_lib.kernels.language import Fault
 from accelerator_lib.kernels.planned import MOST_COMMANDS, follow
 from accelerator_lib.workload import Gemm
+
+TABLE = data.parse(Path(__file__).with_suffix(".yaml"))
 
 
 def told(source, **names):
@@ -22,19 +25,7 @@ def told(source, **names):
     return found
 
 
-SOURCE = """
-def twice(x):
-    if x > 3:
-        return 2 * x
-    return x
-for i in range(0, n, 2):
-    if i == 2 or i > 5 and not_last(i):
-        say(twice(i) if i % 4 else -i)
-    elif i == 0:
-        say(min(n, 100))
-    else:
-        say(7)
-"""
+SOURCE = TABLE["source"]
 
 
 @given(st.integers(0, 20))
@@ -50,17 +41,7 @@ def test_and_and_or_are_those_of_python(three):
     assert told("say(a and b or c)\nsay(a or b and c)", a=a, b=b, c=c) == [(a and b) or c, a or (b and c)]
 
 
-@pytest.mark.parametrize("source, kind, line, words", [
-    ("say(1, 2)", "language", 1, "say is called as in the text at the start"),
-    ("x = 1\nshout(1)", "language", 2, "shout has no value here"),
-    ("while True:\n    say(1)", "language", 1, "and these commands: say"),
-    ("import os", "language", 1, "nothing is imported"),
-    ("say(().__class__)", "language", 1, "__class__"),
-    ("say(1 // 0)", "division", 1, "division by zero"),
-    ("x = 1\nif (1, 2):\n    say(1)", "value", 2, "one number or truth"),
-    ("for i in range(1000000000):\n    x = i", "budget", 2, "too long"),
-    ("say('x')", "language", 1, "whole numbers and reals"),
-])  # fmt: skip
+@pytest.mark.parametrize("source, kind, line, words", TABLE["what_is_none_of_it_is_one_line"])
 def test_what_is_none_of_it_is_one_line(source, kind, line, words):
     with pytest.raises(Fault) as found:
         told(source)
@@ -122,8 +103,8 @@ def test_cycles_by_hand():
 def test_any_order_of_blocks_gives_the_product_and_none_beats_the_bound(m, n, k, stays, room, draw):
     high, wide = (m, k) if stays == "a" else (k, n)
     rows = n if stays == "a" else m
-    pieces = [(i, j, at, min(at + room, rows))
-              for i in range(0, high, 4) for j in range(0, wide, 4) for at in range(0, rows, room)]  # fmt: skip
+    starts = product(range(0, high, 4), range(0, wide, 4), range(0, rows, room))
+    pieces = [(i, j, at, min(at + room, rows)) for i, j, at in starts]
     draw.shuffle(pieces)
     text = "".join(f"load({stays}, {i}, {j})\nswap()\nrun({at}, {end})\n" for i, j, at, end in pieces)
     made = fed(text, m, n, k, room=room)
@@ -132,23 +113,14 @@ def test_any_order_of_blocks_gives_the_product_and_none_beats_the_bound(m, n, k,
     assert made.cycles == made.waited_cycles + made.spilled_cycles + made.pass_cycles + 2 * 4 - 2
 
 
-@pytest.mark.parametrize("source, kind, line, words", [
-    ("swap()", "unset", 1, "no block waits"),
-    ("run(0, 1)", "unset", 1, "no block in the array"),
-    ("load(b, 0, 0)\nload(b, 0, 4)", "value", 2, "the block of line 1 still waits"),
-    ("load(b, 8, 0)", "bounds", 1, "b has the rows 0 to 7, not 8"),
-    ("load(a, 0, -1)", "bounds", 1, "a has the columns 0 to 7"),
-    ("load(7, 0, 0)", "value", 1, "load takes a or b"),
-    ("load(b, 0)", "language", 1, "load is called as in the text"),
-    ("load(b, 0, 0)\nswap()\nrun(0, 7)", "bounds", 3, "rows 0 to 6 can pass"),
-    ("load(a, 0, 0)\nswap()\nrun(3, 3)", "bounds", 3, "columns 0 to 8 can pass"),
-    ("load(a, 0, 0)\nswap()\nrun(0, 6)", "budget", 3, "their sums have room for 5"),
-    ("load(b, 0, 0)\nswap()\nrun(0, 4)\nrun(3, 6)", "value", 4, "a[3, 0] * b[0, 0] is in c[3, 0] already"),
-    ("load(b, 0, 0)\nswap()\nload(b, 2, 3)\nrun(0, 3)\nswap()\nrun(0, 3)", "value", 6, "a[0, 2] * b[2, 3] is in c[0, 3] already"),
-    (BOMB + "load(a, t, 0)", "bounds", 36, "not a tuple"),
-    (BOMB + "load(a, 0, 0)\nswap()\nrun(t, 1)", "bounds", 38, "not a tuple to 1"),
-    ("while 1:\n    swap()", "language", 1, "these commands: load, swap, run"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "source, kind, line, words",
+    [
+        *TABLE["what_is_wrong_is_told_at_its_line"],
+        (BOMB + "load(a, t, 0)", "bounds", 36, "not a tuple"),
+        (BOMB + "load(a, 0, 0)\nswap()\nrun(t, 1)", "bounds", 38, "not a tuple to 1"),
+    ],
+)
 def test_what_is_wrong_is_told_at_its_line(source, kind, line, words):
     with pytest.raises(Fault) as found:
         fed(source, 6, 8, 8, room=5)
@@ -176,8 +148,8 @@ def mapped(source, room=4096, pes=64, sizes=(1, 4, 2, 3)):
 
 def walked(gemm, tile, order):
     """Bytes of each operand, block by block."""
-    cuts = {side: [(at, min(at + tile[side], getattr(gemm, side))) for at in range(0, getattr(gemm, side), tile[side])]
-            for side in "mnk"}  # fmt: skip
+    ends = {side: getattr(gemm, side) for side in "mnk"}
+    cuts = {s: [(at, min(at + tile[s], end)) for at in range(0, end, tile[s])] for s, end in ends.items()}
     moved, there, seen = dict.fromkeys(("inputs", "weights", "outputs", "sums"), 0), {}, set()
     for place in product(*(range(len(cuts[side])) for side in order)):
         at = dict(zip(order, place, strict=True))
@@ -240,19 +212,13 @@ def test_no_mapping_beats_the_bound_and_all_give_the_products(data):
         assert laid.array_cycles >= laid.least_array_cycles and laid.moved_bytes >= laid.least_bytes
 
 
-@pytest.mark.parametrize("source, kind, line, words", [
-    ("layer(0, WEIGHTS, OUTPUTS, 4, 4, 4)", "unset", 1, "array(rows, cols) comes first"),
-    ("array(8, 8)\narray(8, 8)", "value", 2, "the chip has one array"),
-    ("array(8, 9)", "budget", 1, "64 PEs at most"),
-    ("array(0, 9)", "budget", 1, "whole rows and columns"),
-    ("array(8, 8)\nlayer(3, WEIGHTS, OUTPUTS, 4, 4, 4)", "bounds", 2, "layers 0 to 2, not 3"),
-    ("array(8, 8)\nlayer(0, 7, OUTPUTS, 4, 4, 4)", "value", 2, "OUTPUTS, WEIGHTS or INPUTS"),
-    ("array(8, 8)\nlayer(0, WEIGHTS, OUTPUTS, 4, 0, 4)", "value", 2, "whole sides of 1 and more"),
-    ("array(8, 8)\nlayer(0, WEIGHTS, OUTPUTS, 99, 99, 99)", "budget", 2, "2,200 bytes; the buffer has room for 2,000"),
-    ("array(8, 8)\nt = 1\n" + "t = (t, t)\n" * 40 + "layer(t, 0, 0, 1, 1, 1)", "bounds", 43, "0 to 2, not a tuple"),
-    ("array(8, 8)\nfor i in (0, 0):\n    layer(i, 1, 1, 4, 4, 4)", "language", 2, "for runs over range"),
-    ("array(8, 8)\nfor i in range(2):\n    layer(0, 1, 1, 4, 4, 4)", "value", 3, "layer 0 has been laid already"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "source, kind, line, words",
+    [
+        *TABLE["what_is_wrong_is_told_at_its_line_of_mapping"],
+        ("array(8, 8)\nt = 1\n" + "t = (t, t)\n" * 40 + "layer(t, 0, 0, 1, 1, 1)", "bounds", 43, "0 to 2, not a tuple"),
+    ],
+)
 def test_what_is_wrong_is_told_at_its_line_of_mapping(source, kind, line, words):
     with pytest.raises(Fault) as found:
         mapped(source, room=2000)

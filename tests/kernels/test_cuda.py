@@ -2,6 +2,7 @@
 
 import shutil
 import subprocess
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -10,55 +11,13 @@ from hypothesis import strategies as st
 from launched import PRODUCT, SUM
 
 from accelerator_course import ladder
-from accelerator_lib import kernels
+from accelerator_lib import data, kernels
 from accelerator_lib.kernels.cuda import ALL_LANES, APART, HERE
 
-REDUCTION = """\
-__global__ void kernel(const float *a, float *out) {
-    const int thread = threadIdx.x;
-    const int block = blockIdx.x;
-    const int block_size = blockDim.x;
-    __shared__ float s[64];
-    s[thread] = a[block * block_size + thread];
-    __syncthreads();
-    int d = block_size / 2;
-    while (d > 0) {
-        if (thread < d) {
-            s[thread] += s[thread + d];
-        }
-        __syncthreads();
-        d = d / 2;
-    }
-    if (thread == 0) {
-        out[block] = s[0];
-    }
-}
-"""
-TILES = """\
-__global__ void product(const float *a, int a_cols, const float *b, int b_cols, float *out, int out_cols, int n) {
-    const int thread_x = threadIdx.x;
-    const int thread_y = threadIdx.y;
-    const int block_x = blockIdx.x;
-    const int block_y = blockIdx.y;
-    constexpr int T = 8;
-    __shared__ float A[8][8];
-    __shared__ float B[8][8];
-    int x = block_x * T + thread_x;
-    int y = block_y * T + thread_y;
-    float total = 0.0f;
-    for (int t = 0; t < n / T; t += 1) {
-        A[thread_y][thread_x] = a[y * a_cols + t * T + thread_x];
-        B[thread_y][thread_x] = b[(t * T + thread_y) * b_cols + x];
-        __syncthreads();
-        #pragma unroll
-        for (int k = 0; k < T; k += 1) {
-            total += A[thread_y][k] * B[k][thread_x];
-        }
-        __syncthreads();
-    }
-    out[y * out_cols + x] = total;
-}
-"""
+TABLE = data.parse(Path(__file__).with_suffix(".yaml"))
+
+REDUCTION = TABLE["reduction"]
+TILES = TABLE["tiles"]
 
 
 def test_a_reduction_as_cuda():
@@ -71,21 +30,14 @@ def test_a_tiled_product_as_cuda():
 
 
 def test_a_launch_along_two_axes_has_its_numbers():
-    text = kernels.to_cuda(
-        "x = thread + lane + warp + block + block_size + grid_size + block_size_y + grid_size_x", {}, (8, 8), (2, 2)
-    )
-    for line in [
-        "const int lane = (threadIdx.y * blockDim.x + threadIdx.x) % 32;", "const int warp = (threadIdx.y * blockDim.x + threadIdx.x) / 32;",
-        "const int thread = threadIdx.y * blockDim.x + threadIdx.x;", "const int block = blockIdx.y * gridDim.x + blockIdx.x;",
-        "const int block_size = blockDim.x * blockDim.y;", "const int grid_size = gridDim.x * gridDim.y;",
-        "const int block_size_y = blockDim.y;", "const int grid_size_x = gridDim.x;",
-    ]:  # fmt: skip
-        assert f"    {line}\n" in text
+    names = "thread lane warp block block_size grid_size block_size_y grid_size_x"
+    text = kernels.to_cuda(f"x = {' + '.join(names.split())}", {}, (8, 8), (2, 2))
+    for name, value in TABLE["numbers"].items():
+        assert f"    const int {name} = {value};\n" in text
     assert "thread_x" not in text
     flat = kernels.to_cuda("x = lane + warp + grid_size", {}, 64, 2)
-    assert (
-        "lane = threadIdx.x % 32;" in flat and "warp = threadIdx.x / 32;" in flat and "grid_size = gridDim.x;" in flat
-    )
+    for said in ("lane = threadIdx.x % 32;", "warp = threadIdx.x / 32;", "grid_size = gridDim.x;"):
+        assert said in flat
 
 
 def test_arguments_keep_their_order_and_say_what_is_written():
@@ -120,23 +72,8 @@ def test_division_of_what_may_be_negative_has_a_function_of_its_own():
 
 
 COMPILER = shutil.which("g++")
-SHIM = """#include <algorithm>
-#include <cmath>
-#include <cstdio>
-#include <cstdlib>
-using std::abs; using std::max; using std::min;
-#define __global__ static
-#define __device__ static
-struct Three { int x, y, z; };
-static Three threadIdx, blockIdx, blockDim, gridDim;
-"""
-ALONE = [
-    "i = block * block_size + thread\nif i < n:\n    x = (a[i] - 9) // 4 * 3 % -5\n    out[i] = x if x < lane else -x",
-    "i = block * block_size + thread\nx = 0\nfor k in range(lane % 5, 9, 2):\n    x += a[(i + k) % n] % (1 + abs(k - 3))\nif i < n:\n    out[i] = x",
-    "i = block * block_size + thread\nd = 9\nwhile d > 0 and i < n:\n    d //= 2\n    out[i] += min(d, warp, 3) << 2 | a[i] & 7 ^ d\n    d -= 1",
-    "T = 3\ni = block * block_size + thread\nr = zeros(T, int)\nfor k in range(T):\n    r[k] = a[k] * lane\nif 2 <= i < n or i == 0:\n    out[i] = r[0] - r[2] - (not r[1] > 4)",
-    "i = block * block_size + thread\nx = 1\nm = 3\nfor k in range(m):\n    m -= 1\n    x *= k + 2\nif i < n:\n    out[i] = int(x / 4 * 2.0) + int(sqrt(i))",
-]
+SHIM = TABLE["shim"]
+ALONE = TABLE["alone"]
 
 
 @pytest.mark.skipif(not COMPILER, reason="there is no C++ compiler")
@@ -163,23 +100,7 @@ def test_compiled_text_leaves_what_the_machine_leaves(tmp_path):
 
 
 GIVEN = {"a": np.zeros(64), "m": np.zeros((4, 8)), "k": np.zeros(64, int), "n": 5, "z": -2, "f": 0.5}
-CASES = {
-    "n - (n - 1)": "n - (n - 1)", "n - n - 1": "n - n - 1", "(n + 1) * 2": "(n + 1) * 2", "n * 2 + 1": "n * 2 + 1",
-    "n / 2": "(float)n / 2", "(n + 1) / 2": "(float)(n + 1) / 2", "f / 2": "f / 2", "n // 2 * 2": "n / 2 * 2", "n * (n // 2)": "n * (n / 2)",
-    "z // 2": "floor_div(z, 2)", "n // z": "floor_div(n, z)", "(n - 1) % 3": "floor_mod(n - 1, 3)", "(n & 3) % 2": "(n & 3) % 2",
-    "n + 1 << 2": "n + 1 << 2", "n + (1 << n)": "n + (1 << n)", "n >> 1 & 3": "n >> 1 & 3", "n ^ 1 | 2": "n ^ 1 | 2",
-    "-n": "-n", "-(n + 1)": "-(n + 1)", "- -n": "-(-n)", "not n": "!n", "not n < 3": "!(n < 3)",
-    "0 <= n < 9": "0 <= n && n < 9", "n < 3 and n > 1 or n == 7": "(n < 3 && n > 1) || n == 7", "n < 3 and (n > 1 or n == 7)": "n < 3 && (n > 1 || n == 7)",
-    "(n < 3) + 1": "(n < 3) + 1", "n != 3": "n != 3", "n >= 3": "n >= 3",
-    "1 if n > 3 else 2": "n > 3 ? 1 : 2", "(1 if n > 3 else 2) + 1": "(n > 3 ? 1 : 2) + 1", "1 if n > 3 else 2 if n > 1 else 3": "n > 3 ? 1 : (n > 1 ? 2 : 3)",
-    "min(n, 3)": "min(n, 3)", "min(f, n)": "fminf(f, n)", "max(n, 1, 2)": "max(max(n, 1), 2)", "max(f, 0.25)": "fmaxf(f, 0.25f)",
-    "abs(z)": "abs(z)", "abs(f)": "fabsf(f)", "sqrt(n)": "sqrtf(n)", "exp(-f)": "expf(-f)", "float(n)": "(float)n", "int(f * 2)": "(int)(f * 2)",
-    "a[n]": "a[n]", "m[n - 4, 1]": "m[(n - 4) * m_cols + 1]", "m[1, n - 4]": "m[1 * m_cols + n - 4]", "m[0, n & 3]": "m[0 * m_cols + (n & 3)]",
-    "k[n] // 2": "floor_div(k[n], 2)", "1e-05": "1e-05f", "0.1": "0.1f", "3.0": "3.0f", "-1.5": "-1.5f", "100000000.0": "1e+08f",
-    "shuffle_down(n, 1)": "__shfl_down_sync(0xffffffffu, n, 1)", "shuffle_up(f, 2)": "__shfl_up_sync(0xffffffffu, f, 2)",
-    "shuffle_xor(n, 4)": "__shfl_xor_sync(0xffffffffu, n, 4)", "shuffle(n, 0)": "__shfl_sync(0xffffffffu, n, 0)",
-    "atomic_add(a, lane, f)": "atomicAdd(&a[lane], f)", "atomic_add(m, (0, lane % 8), f)": "atomicAdd(&m[0 * m_cols + lane % 8], f)",
-}  # fmt: skip
+CASES = TABLE["cases"]
 
 
 @pytest.mark.parametrize("text", CASES)
@@ -202,23 +123,7 @@ def test_what_is_printed_for_c_means_what_the_machine_computes():
             assert eval(printed.replace("/", "//"), {"n": 5}) == eval(text, {"n": 5}), text
 
 
-CASES_CSTATEMENTS = [
-    ("x = 1\nx += 2\nx = x * 3", ["int x = 1;", "x += 2;", "x = x * 3;"]),
-    ("if lane < 3:\n    x = 1", ["int x = 0;", "if (lane < 3) {", "    x = 1;", "}"]),
-    ("if lane < 3:\n    pass\nelif lane < 5:\n    x = 1\nelse:\n    x = 2.5", ["float x = 0;", "if (lane < 3) {", "} else {", "    if (lane < 5) {", "        x = 1;", "    } else {", "        x = 2.5f;", "    }", "}"]),
-    ("x = 3\nx //= 2\nx %= 2\nx <<= 1", ["int x = 3;", "x = x / 2;", "x = x % 2;", "x <<= 1;"]),
-    ("x = -3\nx //= 2", ["int x = -3;", "x = floor_div(x, 2);"]),
-    ("x = 1\nx /= 2", ["float x = 1;", "x = x / 2;"]),
-    ("for k in range(3):\n    x = k", ["int x = 0;", "#pragma unroll", "for (int k = 0; k < 3; k += 1) {", "    x = k;", "}"]),
-    ("for k in range(n, 0, -2):\n    x = k // 2", ["int x = 0;", "for (int k = n; k > 0; k += -2) {", "    x = k / 2;", "}"]),
-    ("for k in range(-n, n):\n    x = k // 2", ["int x = 0;", "for (int k = -n; k < n; k += 1) {", "    x = floor_div(k, 2);", "}"]),
-    ("x = 2\nfor k in range(x):\n    x += 1", ["int x = 2;", "const int k_end = x;", "for (int k = 0; k < k_end; k += 1) {", "    x += 1;", "}"]),
-    ("for k in range(h[0]):\n    x = 1", ["int x = 0;", "const int k_end = h[0];", "for (int k = 0; k < k_end; k += 1) {", "    x = 1;", "}"]),
-    ("while lane < 0:\n    x = 1", ["int x = 0;", "while (lane < 0) {", "    x = 1;", "}"]),
-    ("r = zeros(2, 3)\nr[1, 2] += 4.0\nbarrier()", ["float r[2][3] = {};", "r[1][2] += 4.0f;", "__syncthreads();"]),
-    ("s = shared(4, int)\ns[0] = 1\natomic_add(s, 0, 2)", ["__shared__ int s[4];", "s[0] = 1;", "atomicAdd(&s[0], 2);"]),
-    ("HALF = 0.5\nSIZE = 4\nx = HALF * SIZE", ["constexpr float HALF = 0.5f;", "constexpr int SIZE = 4;", "float x = HALF * SIZE;"]),
-]  # fmt: skip
+CASES_CSTATEMENTS = TABLE["cases_cstatements"]
 
 
 @pytest.mark.parametrize(("source", "lines"), CASES_CSTATEMENTS)
@@ -230,33 +135,8 @@ def test_statements_in_c(source, lines):
 
 GIVEN_TOGETHER = {"a": np.zeros(64), "n": 5}
 HEAD = "x = 1.0\nd = n\nj = lane\n"
-ALL = [
-    "x += shuffle_down(x, 1)",
-    "for k in range(5):\n    x += shuffle_down(x, 16 >> k)",
-    "for k in range(n):\n    x += shuffle_xor(x, k)",
-    "while d > 0:\n    x += shuffle(x, 0)\n    d //= 2",
-    "if warp == 0:\n    x = shuffle(x, 0)",
-    "if block < n and warp == 0:\n    x = 2.0\nelse:\n    x = shuffle_up(x, 1)",
-    "if lane < 3:\n    x = 2.0\nx = shuffle(x, 0)",
-    "x = shuffle(x, 0) if n > 3 else x",
-    "x = 2 if shuffle(x, 0) > 1 else x",
-    "if shuffle(x, 0) > 1 and lane < 3:\n    x = 2.0",
-]
-SOME = [
-    "if lane < 3:\n    x = shuffle(x, 0)",
-    "if thread < n:\n    x = 2.0\nelse:\n    x = shuffle(x, 3)",
-    "if a[lane] < 1:\n    x = shuffle(x, 0)",
-    "if j < 3:\n    x = shuffle(x, 0)",
-    "for k in range(lane + 1):\n    x = shuffle(x, 0)",
-    "for k in range(j):\n    if n > 3:\n        x = shuffle(x, 31)",
-    "while j > 0:\n    j -= 1\n    x = shuffle(x, 31)",
-    "while d > 0 and shuffle(x, 31) > 0 and lane > 40:\n    d -= 1",
-    "if lane < 3:\n    d = 0\nif d > 0:\n    x = shuffle(x, 3)",
-    "for k in range(2):\n    if d > 2:\n        x = shuffle(x, 31)\n    d += lane",
-    "x = shuffle(x, 0) if lane < 3 else x",
-    "if lane < 3 and shuffle(x, 0) > 1:\n    x = 2.0",
-    "if 0 < lane < shuffle(x, 1):\n    x = 2.0",
-]
+ALL = TABLE["all"]
+SOME = TABLE["some"]
 
 
 def printed(source):

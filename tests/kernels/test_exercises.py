@@ -18,7 +18,7 @@ WRONG = {
         (slips.up_to_odd, "rows of 32 words, 2 lanes across"),
         (slips.as_wide_as_the_patch, "rows of 33 words, 1 lanes across"),
         (multiple_of_the_patch, "rows of 32 words, 1 lanes across"),
-    ],
+    ]
 }
 HARMLESS = {"15.1": ["range(3"]}  # the last word is never needed
 

@@ -1,5 +1,7 @@
 """Cycles: warps under schedulers, the least that a launch takes, the rates of chips."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -8,6 +10,8 @@ from launched import PRODUCT, SUM, TRANSPOSE, programs, ran
 
 from accelerator_lib import data, kernels
 from accelerator_lib.kernels import chips
+
+TABLE = data.parse(Path(__file__).with_suffix(".yaml"))
 
 SM = chips.of("a100-80gb-sxm")
 LINE = 128 / SM.l2_bytes  # cycles in which 128 bytes come from the L2
@@ -22,9 +26,6 @@ def test_an_instruction_that_waits_for_the_one_before_begins_four_cycles_later()
     assert cycles("x = 1") == 2 and cycles("x = lane\ny = lane") == 4
     assert cycles("x = lane + 1\ny = x + 1") == 6 and cycles("x = lane + 1\ny = x + 1\nz = y + 1") == 10
     assert cycles("x = lane + 1\nz = lane + 2\ny = x + 1") == 6
-
-
-def test_a_product_in_a_sum_is_one_instruction():
     assert cycles("x = lane * 3 + 1") == 2 and cycles("x = 1 + lane * lane") == 2 and cycles("x = lane * 3 - lane") == 2
     assert cycles("x = (lane + 1) * 3") == 6 and ran("x = lane * 2 + lane * 3").counted.instructions == 2
 
@@ -87,10 +88,8 @@ def test_more_warps_hide_the_latency():
 def test_atomics_to_one_place_queue():
     spread = cycles("atomic_add(a, thread, 1.0)", 1, 1024, a=np.zeros(1024))
     same = cycles("atomic_add(a, 0, 1.0)", 1, 1024, a=np.zeros(1024))
-    assert (
-        same > 1024 > spread - 128 * 32 / SM.dram_bytes
-        and ran("atomic_add(a, 0, 1.0)", 1, 64, a=np.zeros(1)).counted.atomic_turns == 64
-    )
+    assert same > 1024 > spread - 128 * 32 / SM.dram_bytes
+    assert ran("atomic_add(a, 0, 1.0)", 1, 64, a=np.zeros(1)).counted.atomic_turns == 64
 
 
 def test_nothing_to_do_takes_a_cycle():
@@ -150,9 +149,8 @@ def test_each_part_is_a_closed_form_of_the_counts():
     made = ran("x = a[thread * 8]\nif x < 1.0:\n    out[thread] = x + 1.0", 1, 256, a=np.zeros(2048), out=np.zeros(256))
     sectors = 8 * 32 + 8 * 4
     parts = made.bound.parts
-    assert parts["L2"] == pytest.approx(32 * sectors / SM.l2_bytes) and parts["DRAM"] == pytest.approx(
-        32 * sectors / SM.dram_bytes
-    )
+    assert parts["L2"] == pytest.approx(32 * sectors / SM.l2_bytes)
+    assert parts["DRAM"] == pytest.approx(32 * sectors / SM.dram_bytes)
     assert parts["issue"] == 2 * (2 + 1 + 2 + 2 + 1) and (parts["shared memory"], parts["atomics"]) == (0, 0)
     load = 2 + 2 + SM.dram_latency + 1024 / SM.dram_bytes  # the address, then the load
     assert parts["latency"] == pytest.approx(load + SM.alu_latency + SM.alu_latency + 1 - 2 + 2, abs=4)
@@ -173,10 +171,7 @@ def test_latency_counts_blocks_that_do_not_fit_at_a_time():
     assert few.occupancy.blocks == 2 and few.bound.parts["latency"] > 10 * one.bound.parts["latency"]
 
 
-@pytest.mark.parametrize("source", [
-    "x = lane\ny = lane", "x = lane + 1\nz = lane + 2\ny = x + 1", "x = a[lane] + 1.0\ny = lane",
-    "s = shared(32)\ns[lane] = 1.0\nbarrier()\nx = s[31 - lane] + 1.0", "x = shuffle_down(lane, 1)\ny = x + 1",
-])  # fmt: skip
+@pytest.mark.parametrize("source", TABLE["a_lone_warp_takes_its_latency"])
 def test_a_lone_warp_takes_its_latency(source):
     """With nobody to wait for, the latency is not a bound but the time itself."""
     made = ran(source, a=np.zeros(32))
@@ -188,20 +183,15 @@ def test_a_floor_is_bytes_over_bytes_a_cycle(bytes_moved):
     assert kernels.least_cycles(bytes_moved) == pytest.approx(bytes_moved / SM.dram_bytes)
 
 
-def test_an_a100_is_as_published():
+def test_chips_are_as_published():
     sm = chips.of("a100-80gb-sxm")
     assert (sm.name, sm.arch, sm.schedulers, sm.alu_issue) == ("NVIDIA A100 80GB SXM4", "sm80", 4, 2)
     assert (sm.alu_latency, sm.shared_latency, sm.l2_latency, sm.dram_latency) == (4, 23, 206, 553)
-    assert sm.l2_bytes == pytest.approx(5120 / 108, rel=1e-3) and sm.dram_bytes == pytest.approx(
-        2.039e12 / 1.41e9 / 108
-    )
-
-
-def test_an_h100_issues_a_warp_in_a_cycle():
+    assert sm.l2_bytes == pytest.approx(5120 / 108, rel=1e-3)
+    assert sm.dram_bytes == pytest.approx(2.039e12 / 1.41e9 / 108)
     sm = chips.of("h100-sxm5")
-    assert (sm.alu_issue, sm.schedulers, sm.clock_hz) == (1, 4, 1.83e9) and sm.dram_bytes == pytest.approx(
-        3.35e12 / 1.83e9 / 132
-    )
+    assert (sm.alu_issue, sm.schedulers, sm.clock_hz) == (1, 4, 1.83e9)
+    assert sm.dram_bytes == pytest.approx(3.35e12 / 1.83e9 / 132)
 
 
 def test_every_chip_with_published_latencies_and_an_sm_is_known():

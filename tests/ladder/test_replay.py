@@ -1,5 +1,7 @@
 """A kernel played step by step: accesses, blocks, up to where it goes wrong, and while one types."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -15,8 +17,10 @@ from accelerator_course.ladder.replay import steps
 from accelerator_course.ladder.sketch import LATE, MOST, NOTHING, of, sketch
 from accelerator_course.ladder.traced import astray, traced
 from accelerator_course.views.kernels import Sketched
-from accelerator_lib import kernels
+from accelerator_lib import data, kernels
 from accelerator_lib.kernels import frame
+
+TABLE = data.parse(Path(__file__).with_suffix(".yaml"))
 
 SOURCE = "s = shared(32, 32)\nx = a[2 * thread]\ns[lane, warp] = x\nbarrier()\nif lane < 5:\n    atomic_add(b, lane, s[0, warp])"
 
@@ -25,11 +29,9 @@ def test_each_access_of_a_block_is_a_step():
     a = np.arange(128, dtype=np.float32)
     made = kernels.run(SOURCE, {"a": a, "b": np.zeros(5)}, blocks=2, threads=64, watched=1)
     found = list(steps(made))
-    assert [(s.line, s.warp, s.kind, s.array) for s in found] == [
-        (2, 0, "load", "a"), (2, 1, "load", "a"), (3, 0, "shared store", "s"), (3, 1, "shared store", "s"),
-        (4, 0, "barrier", ""), (4, 1, "barrier", ""), (6, 0, "shared load", "s"), (6, 1, "shared load", "s"),
-        (6, 0, "atomic", "b"), (6, 1, "atomic", "b"),
-    ]  # fmt: skip
+    rows = [(2, "load", "a"), (3, "shared store", "s"), (4, "barrier", ""), (6, "shared load", "s"), (6, "atomic", "b")]
+    assert [(s.line, s.kind, s.array) for s in found[::2]] == rows == [(s.line, s.kind, s.array) for s in found[1::2]]
+    assert [s.warp for s in found] == [0, 1] * 5
     assert [s.number for s in found] == list(range(1, 11)) and {s.length for s in found} == {10}
     assert [(s.sectors, s.turns) for s in found[::2]] == [(8, 0), (0, 32), (0, 0), (0, 1), (1, 0)]
     assert found[1].index.tolist() == list(range(64, 128, 2)) == found[1].values.tolist()
@@ -44,11 +46,6 @@ def test_an_access_can_be_played_on_the_stages_of_chapter_5():
     assert last.count == 8 == load.sectors
     *_, last = by_turn(store.access)
     assert last.number == 32 == store.turns
-
-
-def test_an_atomic_in_shared_memory_queues_for_the_same_word():
-    made = ran("s = shared(2, int)\nif lane < 2:\n    s[lane] = 0\nbarrier()\natomic_add(s, lane // 16, 1)")
-    assert [s.turns for s in steps(made) if s.kind == "shared atomic"] == [16]
 
 
 def test_a_replay_keeps_only_so_much():
@@ -201,9 +198,8 @@ def named(state):
 
 def test_a_race_of_lanes_is_shown_at_its_access_with_both_threads():
     state, made, states = gone(COPY, "x = a[thread]\nout[0] = x")
-    assert (
-        state is states[-1] and state.step.kind == "store" and state.step.line == 2 and state.step.fault is made.fault
-    )
+    assert state is states[-1] and state.step.kind == "store" and state.step.line == 2
+    assert state.step.fault is made.fault
     assert named(state) == [(1, 0, "writes"), (0, 0, "writes")] and state.step.values[1] == made.arrays["a"][1]
     assert all(each.step.fault is None for each in states[:-1])
 
@@ -270,8 +266,7 @@ def test_of_a_long_run_the_last_accesses_are_kept_with_the_one_that_stops_it():
 @pytest.mark.parametrize(
     "id, text, steps",
     [
-        ("feed", "load(b, 0, 0)\nswap()\nrun(0, 16)\nrun(0, 16)", 1),
-        ("network", "array(16, 16)\nlayer(0, WEIGHTS, OUTPUTS, 64, 32, 32)\nlayer(9, 0, 0, 1, 1, 1)", 1),
+        *TABLE["blocks_are_shown_up_to_the_step_that_is_stopped"],
         ("softmax", ladder.rung("softmax").worked.text.replace("[...]", "[0:3]", 1), 1),
     ],
 )

@@ -5,6 +5,7 @@ import binascii
 import io
 import json
 import zlib
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -14,7 +15,10 @@ from hypothesis import strategies as st
 from accelerator_course import ladder
 from accelerator_course.ladder import __main__ as command
 from accelerator_course.ladder import listing, tokens
+from accelerator_lib import data
 from accelerator_lib.kernels.language import LONGEST
+
+TABLE = data.parse(Path(__file__).with_suffix(".yaml"))
 
 WORKED = {id: rung.worked.text for id, rung in ladder.rungs().items()}
 
@@ -51,28 +55,30 @@ def test_every_slip_in_copying_is_found(data):
             assert "\n" not in str(error.value) and len(str(error.value)) < 200
 
 
-@pytest.mark.parametrize("token, words", [
-    (None, "begins with KRN1-"), ("", "begins with KRN1-"), ("KRN1-", "damaged"), ("KRN1-abc", "damaged"),
-    ("KRN2-abcdef", "another version"), ("ACC2-abc", "begins with KRN1-"), ("KRN1-" + "A" * 200_000, "at most 100,000"),
-    (forged([0, {"maps": "x"}]), "there is no rung 'maps'"), (forged([0, {"map": 5}]), "but int"),
-    (forged([0, {"map": "x" * (LONGEST + 1)}]), "20,001 letters"), (forged([-1, {}]), "holds no kernels"),
-    (forged([True, {}]), "holds no kernels"), (forged([1.5, {}]), "holds no kernels"), (forged({}), "holds no kernels"),
-    (forged([0, []]), "holds no kernels"), (forged([0]), "holds no kernels"), (forged(None), "holds no kernels"),
-    (forged("ab"), "holds no kernels"), (forged(0, b"no zlib"), "cannot be unpacked"),
-    (forged(0, zlib.compress(b"\xff\xfe")), "holds no kernels"),
-    (forged(0, zlib.compress(b"[" * 100_000)), "holds no kernels"),
-    (forged(0, zlib.compress(b" " * 50_000_000, 9)), "more than a ladder of kernels"),
-    (forged(0, zlib.compress(b"[0,{}]") + b"and more"), "more than a ladder of kernels"),
-    (forged(0, zlib.compress(b"[0,{}]")[:-3]), "of this course"),
-])  # fmt: skip
+UNPACKED = {  # what is packed into a token, and what its line says
+    b"no zlib": "cannot be unpacked",
+    zlib.compress(b"\xff\xfe"): "holds no kernels",
+    zlib.compress(b"[" * 100_000): "holds no kernels",
+    zlib.compress(b" " * 50_000_000, 9): "more than a ladder of kernels",
+    zlib.compress(b"[0,{}]") + b"and more": "more than a ladder of kernels",
+    zlib.compress(b"[0,{}]")[:-3]: "of this course",
+}
+FORGED = [(forged(0, packed), words) for packed, words in UNPACKED.items()]
+FORGED += [(forged(content), words) for content, words in TABLE["forged"]]
+FORGED += [(forged([0, {"map": "x" * (LONGEST + 1)}]), "20,001 letters")]
+FORGED += [("KRN1-" + "A" * 200_000, "at most 100,000"), *TABLE["damaged"]]
+
+
+@pytest.mark.parametrize("token, words", FORGED)
 def test_forged_tokens_are_refused_in_one_line(token, words):
     with pytest.raises(ValueError, match=words) as error:
         tokens.read_token(token)
     assert "\n" not in str(error.value) and len(str(error.value)) < 200 and str(error.value).isprintable()
 
 
-@pytest.mark.parametrize("given, learner", [({"maps": "x"}, 0), ({"map": None}, 0), ({"map": "x" * 20_001}, 0),
-                                            ({}, -1), ({}, 2**32), ({}, "a"), ({}, True), (5, 0), (None, 0)])  # fmt: skip
+@pytest.mark.parametrize(
+    "given, learner", [*TABLE["what_no_token_can_hold_is_not_written"], ({"map": "x" * 20_001}, 0)]
+)
 def test_what_no_token_can_hold_is_not_written(given, learner):
     with pytest.raises((ValueError, TypeError)) as error:
         tokens.write(given, learner)
@@ -105,7 +111,7 @@ def test_what_fits():
 
 
 RUNGS = ladder.rungs()
-GOOD, SLOW = ({id: text(RUNGS[id]) for id in ("map", "transpose")} for text in (lambda r: r.worked.text, lambda r: r.slow.text))  # fmt: skip
+GOOD, SLOW = ({id: getattr(RUNGS[id], step).text for id in ("map", "transpose")} for step in ("worked", "slow"))
 
 
 def test_a_class_is_listed_and_bad_lines_are_refused_one_by_one():
@@ -121,10 +127,9 @@ def test_a_class_is_listed_and_bad_lines_are_refused_one_by_one():
         "hello",
     ]
     found = listing.listing(lines)
-    assert [(row.learner, row.rung, row.star) for row in found.rows] == [
-        ("Ada", "map", True), ("Ada", "transpose", True), ("Bob Bobson", "map", False), ("Bob Bobson", "transpose", False),
-        ("Dan", "map", False),
-    ]  # fmt: skip
+    names = ["Ada", "Ada", "Bob Bobson", "Bob Bobson", "Dan"]
+    assert [row.learner for row in found.rows] == names and [row.star for row in found.rows] == [True] * 2 + [False] * 3
+    assert [row.rung for row in found.rows] == ["map", "transpose", "map", "transpose", "map"]
     assert [row.score for row in found.rows[:2]] == [RUNGS["map"].par, RUNGS["transpose"].par]
     assert found.rows[2].score == ladder.judge("map", SLOW["map"]).score and found.rows[4].score is None
     assert "a race" in str(found.rows[4]) and list(found.refused) == [5, 7, 8, 9]

@@ -3,6 +3,7 @@
 import copy
 import json
 import os
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 from accelerator_course import measure
 from accelerator_course.measure import file
 from accelerator_course.measure.yours import yours
+from accelerator_lib import data
 from accelerator_lib.checks.inputs import NotAvailable
 
 
@@ -32,37 +34,20 @@ def test_what_is_saved_is_loaded(content, tmp_path):
     assert first.spread == pytest.approx(0.4)
 
 
-WRONG = {
-    "format version 2, and this course reads 1": lambda c: c.update(format_version=2),
-    "was not written by": lambda c: c.update(format="something else"),
-    "device.name: ": lambda c: c["device"].update(name="<script>alert(1)</script>"),
-    "device.platform: ": lambda c: c["device"].update(platform="toaster"),
-    "measurements.0.seconds: ": lambda c: c["measurements"][0].update(seconds=-1.0),
-    "measurements.0.repeats: ": lambda c: c["measurements"][0].update(repeats=0),
-    "measurements.0.group: ": lambda c: c["measurements"][0].update(group="gossip"),
-    "low, seconds and high are not in this order": lambda c: c["measurements"][0].update(low=5.0),
-    "measurements.0: ": lambda c: c["measurements"][0].pop("flops"),
-    "the file: ": lambda c: c.update(more={"secret": 1}),
-    "measurements: a list of 2,001 is too long": lambda c: c.update(measurements=c["measurements"][:1] * 2001),
-    "xxxx... is too long": lambda c: c["versions"].update({"x" * 300: "1"}),
-    "flops = 0 in ": lambda c: c["measurements"][0].update(group="products", flops=0),
-    "flops = 1e-300 in ": lambda c: c["measurements"][0].update(group="launches", flops=1e-300),
-    "bytes_moved = 1e-09 in ": lambda c: c["measurements"][0].update(group="streams", bytes_moved=1e-9),
-    "date: ": lambda c: c.update(date=c["date"] + "\n"),
-    "measurements.0.name: ": lambda c: c["measurements"][0].update(name="a\n"),
-    "measurements.0.conditions.kind: ": lambda c: c["measurements"][0]["conditions"].update(kind="\ud800"),
-    "versions: ": lambda c: c["versions"].update({"jax\n": "1"}),
-    "versions.jax: ": lambda c: c["versions"].update(jax=["0.7"]),
-    "measurements.0.conditions.dtype: ": lambda c: c["measurements"][0]["conditions"].update(dtype="fp99"),
-    "measurements.0.conditions.M: ": lambda c: c["measurements"][0]["conditions"].update(M="many"),
-    "measurements.0.conditions.deep: ": lambda c: c["measurements"][0]["conditions"].update(deep={"er": 1}),
-}
+WRONG = [(said, path, value) for said, *path, value in data.parse(Path(__file__).with_suffix(".yaml"))]
+WRONG += [
+    ("xxxx... is too long", ["versions", "x" * 300], "1"),
+    ("measurements.0.conditions.kind: ", ["measurements", 0, "conditions", "kind"], "\ud800"),
+    ("measurements: a list of 2,001 is too long", ["measurements"], [{}] * 2001),
+]
 
 
-@pytest.mark.parametrize("said", WRONG)
-def test_a_file_that_is_wrong_is_one_clear_line(content, tmp_path, said):
-    wrong = copy.deepcopy(content)
-    WRONG[said](wrong)
+@pytest.mark.parametrize("said, path, value", WRONG)
+def test_a_file_that_is_wrong_is_one_clear_line(content, tmp_path, said, path, value):
+    wrong = place = copy.deepcopy(content)
+    for name in path[:-1]:
+        place = place[name]
+    place[path[-1]] = value
     path = tmp_path / "mine.json"
     path.write_text(json.dumps(wrong))
     with pytest.raises(measure.BadFile) as error:

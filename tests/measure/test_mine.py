@@ -1,12 +1,16 @@
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 from accelerator_course import measure
 from accelerator_course.measure import file, judging
 from accelerator_course.measure.overlay import GROUPS
-from accelerator_lib import hardware, roofline
+from accelerator_lib import data, hardware, roofline
 from accelerator_lib.checks.inputs import NotAvailable
 from accelerator_lib.validation.devices import named as named_device
+
+TABLE = data.parse(Path(__file__).with_suffix(".yaml"))
 
 
 @pytest.fixture
@@ -20,30 +24,12 @@ def named(name, platform="gpu", measurements=()):
     return measure.Mine(platform, name, 1, None, None, None, None, "2026-01-01", True, {}, measurements)
 
 
-@pytest.mark.parametrize(
-    "name, chip",
-    [
-        ("Tesla T4", "t4"),
-        ("NVIDIA L4", "l4"),
-        ("NVIDIA L40S", "l40s"),
-        ("NVIDIA A100-SXM4-40GB", "a100-40gb-sxm"),
-        ("NVIDIA H100 80GB HBM3", "h100-sxm5"),
-        ("NVIDIA H100 PCIe", "h100-pcie"),
-        ("NVIDIA H200", "h200-sxm"),
-        ("NVIDIA B200", "b200"),
-        ("NVIDIA GeForce RTX 4090", "rtx-4090"),
-        ("TPU v5 lite", "tpu-v5e"),
-        ("TPU v2", "tpu-v2"),
-    ],
-)
+@pytest.mark.parametrize("name, chip", TABLE["a_device_as_jax_names_it_is_its_published_chip"])
 def test_a_device_as_jax_names_it_is_its_published_chip(name, chip):
     assert named(name).known is hardware.chip(chip) and named(name).chip is hardware.chip(chip)
 
 
-@pytest.mark.parametrize(
-    "name",
-    ["NVIDIA H200 NVL", "NVIDIA GB200", "NVIDIA GeForce RTX 4090 Laptop GPU", "NVIDIA T400", "TPU v99", "AMD EPYC"],
-)
+@pytest.mark.parametrize("name", TABLE["a_device_that_only_sounds_like_one_is_none"])
 def test_a_device_that_only_sounds_like_one_is_none(name):
     assert named(name).known is None
     with pytest.raises(NotAvailable, match="no product or no stream"):

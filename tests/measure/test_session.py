@@ -136,17 +136,11 @@ class Clock:
         return self.now
 
 
-def test_seconds_are_dealt_out_by_weight():
+def test_seconds_are_dealt_out_by_weight_and_what_a_group_leaves_goes_to_those_after_it():
     clock = Clock()
     budget = Budget(60, {"products": 3, "streams": 2, "decode": 1}, clock)
     assert budget.open("products") == 30
     assert budget.allows(30) and not budget.allows(30.1)
-
-
-def test_what_a_group_leaves_goes_to_those_after_it_and_what_it_takes_too_much_is_theirs_as_well():
-    clock = Clock()
-    budget = Budget(60, {"products": 3, "streams": 2, "decode": 1}, clock)
-    budget.open("products")
     clock.now += 6
     assert budget.open("streams") == pytest.approx(54 * 2 / 3)
     clock.now += 60

@@ -1,8 +1,11 @@
 """Attention: what a row runs, and how long that takes, by hand and by law."""
 
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from stated import stated
 
 from accelerator_lib import data, hardware
 from accelerator_lib.tiling import attention_flops
@@ -11,6 +14,8 @@ from accelerator_lib.validation.attention import FREE, estimate, heads, instruct
 from accelerator_lib.validation.constants import Constants
 from accelerator_lib.validation.gemm import CACHED
 from accelerator_lib.validation.record import read
+
+TABLE = data.parse(Path(__file__).with_suffix(".yaml"))
 
 START = Constants({name: start for name, (_, start, _) in FREE.items()})
 FREE_RIDE = Constants(dict.fromkeys(FREE, 1e-12) | {"bandwidth": 1.0})
@@ -22,9 +27,7 @@ PASSES = st.sampled_from(["forward", "backward", "forward+backward"])
 
 
 def row(workload="FlashAttention-2", device="A100 40GB", unit="ms", **conditions):
-    stated = {"dtype": "fp16", **SHAPE, **conditions}
-    return {"id": "", "kind": "attention", "device": device, "n_devices": 1, "workload": workload, "unit": unit,
-            "metric": "runtime", "conditions": {k: v for k, v in stated.items() if v is not None}}  # fmt: skip
+    return stated("attention", device, workload, "runtime", unit, **{"dtype": "fp16", **SHAPE, **conditions})
 
 
 def test_step_by_step_is_what_it_is_by_hand():
@@ -48,8 +51,8 @@ def test_flash_is_what_it_is_by_hand():
 
 
 def test_attention_is_never_clocked_faster_than_the_best_product():
-    best = max(it["value"] for it in data.published("gemm").values() if it["device"] == "MI300X" and it["unit"] == "TFLOP/s"
-               and it["conditions"]["dtype"] in ("bf16", "fp16"))  # fmt: skip
+    products = [it for it in data.published("gemm").values() if it["device"] == "MI300X" and it["unit"] == "TFLOP/s"]
+    best = max(it["value"] for it in products if it["conditions"]["dtype"] in ("bf16", "fp16"))
     found = heads(row(device="MI300X"))
     assert found.loaded * found.peak == pytest.approx(best * 1e12) and found.loaded < 0.6
 
@@ -58,6 +61,8 @@ def test_an_older_kernel_reaches_half_of_a_hopper():
     two, three = (heads(row(work, "H100 SXM")) for work in ("FlashAttention-2", "FlashAttention-3"))
     assert two.usable == pytest.approx(three.usable / 2) and two.peak == three.peak
     assert heads(row("FlashAttention-2", "A100")).usable == pytest.approx(312e12)
+    assert instructions(hardware.chip("a100-80gb-sxm"), "ampere") == 1
+    assert instructions(hardware.chip("h100-sxm5"), "hopper") == pytest.approx(0.5)
 
 
 @given(METHODS, PASSES, st.integers(16, 65536), st.sampled_from([32, 64, 128, 256]), st.integers(1, 64), st.booleans())
@@ -78,14 +83,6 @@ def test_longer_sequences_take_longer_and_backward_longer_than_forward(method, s
     assert short <= long and short <= back
 
 
-def test_a_causal_mask_halves_work_and_count():
-    full, half = (heads(row(mask=mask)) for mask in ("none", "causal"))
-    assert half.flops == full.flops / 2
-    assert estimate(row(unit="TFLOP/s", mask="causal"), START).value == pytest.approx(
-        estimate(row(unit="TFLOP/s"), START).value
-    )
-
-
 def test_traffic_is_bounded_from_below():
     found = predict({**row("standard attention", unit="GB"), "metric": "hbm_read_plus_write"})
     assert found.faster_is_less and found.bound <= found.low <= found.value <= found.high
@@ -103,26 +100,8 @@ def test_a_row_without_its_shape_is_taken_as_long():
     assert best.value == pytest.approx(0.8 * 312 * 4 / 5, rel=2e-3)
     plain = estimate(row("plain PyTorch attention", "A100", "TFLOP/s", heads=None), START)
     assert plain.value == pytest.approx(4 * 64 / (2 * 6) * 0.87 * 2.039, rel=1e-3)
-
-
-@pytest.mark.parametrize("hostile", [
-    row("BERT-large, time to target", unit="min"), row("FlashAttention-4"), row("block-sparse FlashAttention"),
-    row(seq=None), row(unit="GFLOP"), row("standard attention", unit="GB/s"), row(device="TPU v5e"), row(heads="many"),
-    row(seq=0.5), row(device="Abacus"), row(dtype="fp8"), row("FlashAttention-3", "RTX 4080", head_dim=10**9),
-])  # fmt: skip
-def test_what_no_model_here_covers_is_said_by_name(hostile):
-    with pytest.raises(NotAvailable) as error:
-        predict(hostile)
-    assert "\n" not in str(error.value)
-
-
-def test_published_rows_keep_their_bounds():
-    for published in data.published("attention").values():
-        try:
-            found = predict(published)
-        except NotAvailable:
-            continue
-        assert not found.beaten(published["value"]), published["id"]
+    found = heads(row_heads(seq=None))
+    assert found.flops is None and found.peak == pytest.approx(312e12)
 
 
 SHAPE_HEADS = {"seq": 2048, "batch": 4, "heads": 16, "head_dim": 64}
@@ -133,25 +112,12 @@ def row_heads(workload="FlashAttention-2", device="A100", **conditions):
     return read({**stated, "conditions": SHAPE_HEADS | conditions}, ("attention",))
 
 
-@pytest.mark.parametrize(
-    "said, told",
-    [({}, "forward"), ({"pass": "fwd"}, "forward"), ({"pass": "Backward"}, "backward"), ({"pass": "both"}, "forward+backward"),
-     ({"pass": "forward + backward"}, "forward+backward"), ({"pass": None}, "forward")],
-)  # fmt: skip
+@pytest.mark.parametrize("said, told", TABLE["a_pass_is_known_by_its_words"])
 def test_a_pass_is_known_by_its_words(said, told):
     assert pass_of(said) == told
 
 
-@pytest.mark.parametrize(
-    "workload, version",
-    [
-        ("FlashAttention", 1),
-        ("FlashAttention-2", 2),
-        ("FA3 forward", 3),
-        ("PyTorch attention", 0),
-        ("naive attention", 0),
-    ],
-)
+@pytest.mark.parametrize("workload, version", TABLE["a_method_is_known_by_its_name"])
 def test_a_method_is_known_by_its_name(workload, version):
     assert heads(row_heads(workload)).version == version
 
@@ -166,6 +132,8 @@ def test_a_causal_mask_halves_the_work_and_a_backward_pass_has_two_and_a_half_ti
     plain, masked, back = heads(row_heads()), heads(row_heads(causal=True)), heads(row_heads(**{"pass": "backward"}))
     assert plain.flops == attention_flops(2048, 64, 16, 4) == 4 * 2048**2 * 64 * 16 * 4
     assert masked.flops == plain.flops / 2 and back.flops == pytest.approx(2.5 * plain.flops)
+    rates = [estimate(row(unit="TFLOP/s", mask=mask), START).value for mask in ("none", "causal")]
+    assert rates[0] == pytest.approx(rates[1])
 
 
 def test_operands_and_results_cross_once_at_least():
@@ -174,16 +142,6 @@ def test_operands_and_results_cross_once_at_least():
     assert found.compulsory == 4 * 2 * 2048 * 64 * 16 * 4
     assert found.moved >= found.compulsory
     assert found.least_seconds == pytest.approx(max(found.flops / 312e12, found.compulsory / 2.039e12))
-
-
-def test_a_row_without_its_shape_keeps_what_needs_none():
-    found = heads(row_heads(seq=None))
-    assert found.flops is None and found.peak == pytest.approx(312e12)
-
-
-def test_instructions_of_ampere_reach_half_of_a_hopper():
-    assert instructions(hardware.chip("a100-80gb-sxm"), "ampere") == 1
-    assert instructions(hardware.chip("h100-sxm5"), "hopper") == pytest.approx(0.5)
 
 
 def test_heads_that_share_keys_and_values_move_fewer_bytes():

@@ -1,21 +1,25 @@
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from stated import stated
 
 from accelerator_lib import data
-from accelerator_lib.validation import NotAvailable, predict
+from accelerator_lib.validation import predict
 from accelerator_lib.validation.collectives import FREE, estimate, message_bytes
 from accelerator_lib.validation.constants import Constants
 from accelerator_lib.validation.door import KINDS
 from accelerator_lib.validation.record import read
+
+TABLE = data.parse(Path(__file__).with_suffix(".yaml"))
 
 START = Constants({name: start for name, (_, start, _) in FREE.items()})
 SWITCHES = ("H100 SXM", "H200", "B200")
 
 
 def row(message="1 GB", device="H100 SXM", n=8, workload="all-reduce", unit="GB/s", metric="bus_bandwidth", **more):
-    return {"id": "", "kind": "collective", "device": device, "n_devices": n, "workload": workload, "unit": unit,
-            "metric": metric, "conditions": {"message": message, **more}}  # fmt: skip
+    return stated("collective", device, workload, metric, unit, n, message=message, **more)
 
 
 def told(*given, **more):
@@ -38,10 +42,7 @@ def test_a_small_message_is_steps_alone():
     assert found.bound == pytest.approx(14 / 8 * 1024 / 300e9 * 1e6)
 
 
-@pytest.mark.parametrize(("printed", "size"), [
-    ("4 KiB", 4096), ("1 KB", 1024), ("134 MB", 2**27), ("8 GB", 2**33), ("524 KB", 2**19), ("132 KB", 2**17),
-    ("128MiB", 2**27), ("1.5 GiB", 1.5 * 2**30), ("300 KB", 3e5), ("64 bytes", 64), ("16384", 16384), ("large", 2**34),
-])  # fmt: skip
+@pytest.mark.parametrize(("printed", "size"), TABLE["a_printed_size_stands_for_the_power_of_two_behind_it"])
 def test_a_printed_size_stands_for_the_power_of_two_behind_it(printed, size):
     assert message_bytes(read(row(printed), KINDS)) == pytest.approx(size)
 
@@ -75,21 +76,3 @@ def test_several_nodes_share_the_ways_out():
     node, each = told(n=64, network="3200 Gbit/s a node"), told(n=64, network="400 Gb/s InfiniBand")
     assert node.value == pytest.approx(each.value)
     assert told(n=64, network="200G").value < each.value
-
-
-@pytest.mark.parametrize("hostile", [
-    row(n=1), row(n=None), row("much"), row(message_bytes=0), row(workload="gossip"), row(device="RTX 4090"),
-    row(device="Abacus"), row(metric="joy"), row(unit="W"), row(n=12), row(n=64, gpus_per_node="many"), row("..KB"),
-    {**row(), "conditions": {}},
-])  # fmt: skip
-def test_what_is_not_stated_is_said_in_one_line(hostile):
-    with pytest.raises(NotAvailable) as error:
-        predict(hostile)
-    assert "\n" not in str(error.value)
-
-
-def test_no_published_collective_beats_its_bound():
-    for published in data.published("collective").values():
-        found = predict(published)
-        assert not found.beaten(published["value"]), published["id"]
-        assert found.low <= found.value <= found.high <= found.bound

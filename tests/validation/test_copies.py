@@ -1,24 +1,24 @@
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from stated import stated
 
 from accelerator_lib import data
-from accelerator_lib.validation import NotAvailable, predict
 from accelerator_lib.validation.constants import Constants
 from accelerator_lib.validation.copies import FREE, directions, estimate
+
+TABLE = data.parse(Path(__file__).with_suffix(".yaml"))
 
 START = Constants({name: start for name, (_, start, _) in FREE.items()})
 
 
 def row(workload="host to device, PCIe 4.0 x16", device="A100 SXM 80GB", devices=1, unit="GB/s", **conditions):
-    return {"id": "", "kind": "link_bandwidth", "device": device, "n_devices": devices, "workload": workload,
-            "unit": unit, "metric": "bandwidth", "conditions": conditions}  # fmt: skip
+    return stated("link_bandwidth", device, workload, "bandwidth", unit, devices, **conditions)
 
 
-@pytest.mark.parametrize(("workload", "rate"), [
-    ("host to device, PCIe 3.0 x16", 15.8), ("h2d PCIe Gen4 x8", 31.5 / 2), ("device to host, PCIe 5 x16", 63),
-    ("host to device", 31.5),
-])  # fmt: skip
+@pytest.mark.parametrize(("workload", "rate"), TABLE["a_host_link_is_lanes_of_a_generation"])
 def test_a_host_link_is_lanes_of_a_generation(workload, rate):
     found = estimate(row(workload), START)
     assert found.bound == pytest.approx(rate) and found.value == pytest.approx(0.83 * rate)
@@ -32,10 +32,7 @@ def test_two_devices_share_the_link_to_their_processor_and_a_mesh_gives_a_pair_o
     assert switched.bound == pytest.approx(900) and "both ways" in switched.why
 
 
-@pytest.mark.parametrize(("said", "ways"), [
-    ("device to device, unidirectional", 1), ("device to device, bidirectional", 2), ("peer copy", 2),
-    ("host to device", 1), ("host to device, both directions", 2),
-])  # fmt: skip
+@pytest.mark.parametrize(("said", "ways"), TABLE["ways_are_counted_as_a_row_says"])
 def test_ways_are_counted_as_a_row_says(said, ways):
     assert directions(row(said)) == ways
 
@@ -46,18 +43,3 @@ def test_small_copies_wait_for_their_start(size):
     assert found.value == pytest.approx(size / (1e-5 + size / 26.145e9) / 1e9, rel=1e-4)
     assert found.value < large.value <= large.bound
     assert estimate(row(transfer="4 MiB"), START) == estimate(row(transfer_bytes=4 * 2**20), START)
-
-
-@pytest.mark.parametrize("hostile", [
-    row("PCIe 9.0 x16"), row("PCIe 4.0 x0"), row("PCIe"), row("carrier pigeon"), row(unit="W"), row(transfer="some"),
-    row("device to device", "L4", 2), row("host to device", "Abacus"),
-])  # fmt: skip
-def test_what_is_not_published_is_said(hostile):
-    with pytest.raises(NotAvailable) as error:
-        predict(hostile)
-    assert "\n" not in str(error.value)
-
-
-def test_no_published_copy_beats_its_bound():
-    for published in data.published("link_bandwidth").values():
-        assert not predict(published).beaten(published["value"]), published["id"]

@@ -24,10 +24,11 @@ def test_a_mean_with_the_first_call_is_the_mean_of_the_list(calls):
     assert counting.mean_with_first(0.3, 0.002, calls) == pytest.approx(np.mean([0.3, *[0.002] * (calls - 1)]))
 
 
-def test_a_launch_as_long_as_the_work_halves_the_rate():
+def test_the_least_error_and_a_launch_as_long_as_the_work():
     assert counting.rate_with_launch(1e9, 1e-5, 1e-5) == pytest.approx(
         0.5 * counting.rate_with_launch(1e9, 1e-5, 1e-12)
     )
+    assert counting.keep(1.4, 1.2, 1.1, 1.3, 1.5) == 3 and counting.keep(1.1, 1.2, 1.2, 1.2, 1.2) == 1
 
 
 @pytest.mark.parametrize(("rows", "high"), [(1, 0), (4, 2), (5, 4), (9, 1), (12, 12)])
@@ -43,12 +44,9 @@ def test_a_coin_that_falls_on_one_side_only_has_two_ways_to_do_so(rows):
     assert counting.by_coin(rows, rows // 2) == 1
 
 
-def test_more_heads_than_throws_are_refused():
+def test_chance_has_twice_the_room_with_twice_the_groups_and_no_more_heads_than_throws():
     with pytest.raises(ValueError, match="5 of 4 cannot be"):
         counting.by_coin(4, 5)
-
-
-def test_twice_the_groups_give_chance_twice_the_room():
     assert counting.by_chance(16, 12, 1) == counting.by_coin(16, 12)
     assert counting.by_chance(16, 12, 20) == pytest.approx(20 * 2 * sum(comb(16, n) for n in range(12, 17)) / 2**16)
 
@@ -61,7 +59,3 @@ def test_just_these_rows_are_one_of_all_choices(rows, odd):
 @given(SIZES, SIZES, SIZES)
 def test_the_middle_is_the_median(a, b, c):
     assert counting.middle(a, b, c) == np.median([a, b, c])
-
-
-def test_as_many_constants_are_kept_as_leave_the_least_error():
-    assert counting.keep(1.4, 1.2, 1.1, 1.3, 1.5) == 3 and counting.keep(1.1, 1.2, 1.2, 1.2, 1.2) == 1

@@ -4,12 +4,14 @@ import subprocess
 import sys
 from itertools import pairwise
 from math import exp, inf, log
+from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from stated import stated
 from toy_kind import ground, row, toy
 
 from accelerator_lib import data
@@ -19,6 +21,8 @@ from accelerator_lib.validation.adding import BOUND, IDEAL, OWN, STRANGE
 from accelerator_lib.validation.fitting import FAR, fit
 from accelerator_lib.validation.record import Prediction
 from accelerator_lib.validation.report import Judged, Report
+
+TABLE = data.parse(Path(__file__).with_suffix(".yaml"))
 
 
 def brute(rows, steps=20000):
@@ -46,19 +50,13 @@ def test_a_family_of_three_rows_has_its_own_constant_and_one_of_two_has_none(mon
     assert found["share.a"] == pytest.approx(0.9, rel=0.02) and found["share.b"] == pytest.approx(0.6, rel=0.02)
 
 
-def test_what_does_not_matter_stays_where_it_starts(monkeypatch):
+def test_a_constant_stays_in_its_range_and_where_it_starts_if_nothing_moves_it(monkeypatch):
     module = toy({"share": (0.1, 0.5, 1.0), "idle": (1.0, 7.0, 9.0)}, ())
     found = ground([row("a", "a", 100, 80)], module, monkeypatch).fit()
     assert found["idle"] == 7.0 and found["share"] == pytest.approx(0.8, rel=0.02)
-
-
-def test_a_constant_never_leaves_its_range(monkeypatch):
     module = toy({"share": (0.4, 0.5, 0.6)}, ())
     assert ground([row("a", "a", 100, 99)], module, monkeypatch).fit()["share"] == 0.6
     assert ground([row("a", "a", 100, 10)], module, monkeypatch).fit()["share"] == 0.4
-
-
-def test_no_rows_leave_every_constant_where_it_starts(monkeypatch):
     assert ground([], toy(), monkeypatch).fit() == {"share": 0.5}
 
 
@@ -81,10 +79,11 @@ def test_off_is_what_the_model_itself_says(monkeypatch):
 
 @pytest.mark.parametrize(
     "more, taken",
-    [({}, True), ({"basis": "recalled"}, False), ({"basis": "seen_secondary"}, False), ({"basis": None}, False),
-     ({"conditions": {"rate": 1, "claim": "vendor claim"}}, False), ({"value": None}, False),
-     ({"device": "GH200"}, False)],
-)  # fmt: skip
+    [
+        *TABLE["only_rows_that_were_read_and_measured_are_fitted"],
+        ({"conditions": {"rate": 1, "claim": "vendor claim"}}, False),
+    ],
+)
 def test_only_rows_that_were_read_and_measured_are_fitted(more, taken):
     assert fitting.fittable(row("a", "a", 1, 1) | more) == taken
 
@@ -143,13 +142,6 @@ def test_what_is_unknown_is_answered_by_what_there_is(words, capsys):
         calibrate.main(words)
     said = capsys.readouterr().err
     assert "gemm" in said or "source" in said or "--fast" in said
-
-
-def test_written_twice_it_is_the_same(folder):
-    calibrate.main(["tpu_v4", "memory_split"])
-    before = content(folder)
-    calibrate.main(["tpu_v4", "memory_split"])
-    assert content(folder) == before
 
 
 LOGS = st.lists(st.floats(-2, 2), min_size=1, max_size=60)
@@ -231,13 +223,6 @@ def test_a_publisher_is_held_against_an_interval_that_it_did_not_make(judged):
     assert all(each.prediction.low < 0.5 * each.prediction.value for each in found.judged if each.source == "a")
 
 
-def test_changing_a_publisher_changes_nothing_that_is_said_of_it(judged):
-    before, _ = judged(rows_of({"a": [0.5] * 3, "b": [0.6] * 3, "c": [0.7] * 3}))
-    after, _ = judged(rows_of({"a": [0.3] * 3, "b": [0.6] * 3, "c": [0.7] * 3}))
-    mine = [[each.prediction for each in found.judged if each.source == "a"] for found in (before, after)]
-    assert mine[0] == mine[1] and mine[0]
-
-
 def test_what_is_beaten_is_listed_with_its_reason(judged, monkeypatch):
     rows = rows_of({"a": [0.9, 1.2], "b": [0.9, 1.1]})
     facts = {**data.load("validation"), "explained": {"a-1": "a boost clock"}}
@@ -253,6 +238,9 @@ def test_rows_that_are_not_fitted_are_predicted_and_do_not_count(judged):
     found, own = judged(rows)
     assert len(found.judged) == 6 and len(found.counted) == 5 == found.rows == len(own.rows)
     assert not next(each for each in found.judged if each.id == "a-0").fitted and found.worst_tenth < 1
+    found, _ = judged(rows_of({"a": [0.5], "b": [0.6]}))
+    for each in found.judged:
+        assert each.off == pytest.approx(log(each.prediction.value / each.measured))
 
 
 def test_one_source_falls_back_to_what_was_run():
@@ -263,15 +251,9 @@ def test_one_source_falls_back_to_what_was_run():
 
 
 def test_two_wordings_of_a_chip_are_one_device():
-    rows = [
-        row("a", "H100 SXM5", 1, 1),
-        row("b", "NVIDIA H100 80GB HBM3", 1, 1),
-        row("c", "A100", 1, 1),
-        row("d", "?", 1, 1),
-    ]
-    assert {name: len(its) for name, its in judging.left_out(rows, "device").items()} == {
-        "h100-sxm5": 2, "a100-80gb-sxm": 1, "?": 1,
-    }  # fmt: skip
+    rows = [row(name, name, 1, 1) for name in ("H100 SXM5", "NVIDIA H100 80GB HBM3", "A100", "?")]
+    found = {name: len(its) for name, its in judging.left_out(rows, "device").items()}
+    assert found == {"h100-sxm5": 2, "a100-80gb-sxm": 1, "?": 1}
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -280,12 +262,6 @@ def test_groups_hold_every_row_once(kind):
     for by in ("publisher", "source", "device"):
         found = [each["id"] for its in judging.left_out(rows, by).values() for each in its]
         assert sorted(found) == sorted(each["id"] for each in rows)
-
-
-def test_off_is_the_logarithm_of_predicted_over_measured(judged):
-    found, _ = judged(rows_of({"a": [0.5], "b": [0.6]}))
-    for each in found.judged:
-        assert each.off == pytest.approx(log(each.prediction.value / each.measured))
 
 
 def test_files_of_one_publisher_are_left_out_together(judged, monkeypatch):
@@ -347,12 +323,12 @@ def test_medians_and_shares_are_those_counted_by_hand():
     assert found.median == pytest.approx((off[1] + off[2]) / 2)
     assert found.worst_tenth == pytest.approx(off[2] + 0.7 * (off[3] - off[2]))
     assert found.coverage == 3 / 4 and len(found.counted) == 4
-
-
-def test_a_kind_without_rows_has_no_median():
     empty = Report("gemm", "source", ())
     assert empty.median != empty.median and empty.coverage != empty.coverage
     assert "| - |" in report.table({"gemm": {"publisher": empty, "device": empty}})
+    found = Report("gemm", "source", (one("a", 10, 10),), {}, {"a": None}, 1, 1)
+    assert "1 UNEXPLAINED" in report.line(found) and "gemm" in report.line(found)
+    assert "UNEXPLAINED" not in report.line(Report("gemm", "source", (one("a", 10, 10),), {}, {"a": "why"}, 1, 1))
 
 
 @pytest.mark.parametrize("by", ["publisher", "source", "device"])
@@ -404,12 +380,6 @@ def test_the_table_has_a_line_for_each_kind_and_one_for_all():
         assert int(cells[1]) == len(FOUND[kind]["publisher"].judged)
 
 
-def test_a_line_for_the_terminal_names_what_has_no_reason():
-    found = Report("gemm", "source", (one("a", 10, 10),), {}, {"a": None}, 1, 1)
-    assert "1 UNEXPLAINED" in report.line(found) and "gemm" in report.line(found)
-    assert "UNEXPLAINED" not in report.line(Report("gemm", "source", (one("a", 10, 10),), {}, {"a": "why"}, 1, 1))
-
-
 def test_the_report_is_read_without_any_model():
     code = (
         "import sys; from accelerator_lib.validation import report; report.report();"
@@ -458,10 +428,12 @@ def test_the_bound_is_off_by_what_the_report_says():
             assert exp(step.off[each.id]) == pytest.approx(1 / each.reached, rel=2e-3)
 
 
-def test_a_place_beyond_the_last_is_the_last():
+def test_steps_end_and_a_kind_without_any_is_named():
     assert adding.step("gemm", 20).added == STRANGE and adding.step("gemm").added == BOUND
     assert adding.step("gemm", 20).on_unseen == exp(adding.step("gemm", 20).unseen)
     assert next(step for step in adding.steps("gemm") if step.added == OWN).on_unseen is None
+    with pytest.raises(UnknownName, match="did you mean"):
+        list(adding.steps("link_bandwidth"))
 
 
 def test_own_values_for_families_lose_a_little_and_by_one_publisher():
@@ -483,11 +455,6 @@ def test_sets_of_their_own_are_no_better_away_than_common_ones_and_in_training_w
     assert own.seen < common.seen and away.unseen == pytest.approx(common.unseen, abs=0.01)
     *_, common, _, _, away = adding.steps("training")
     assert away.unseen > 1.5 * common.unseen
-
-
-def test_a_kind_without_steps_is_named():
-    with pytest.raises(UnknownName, match="did you mean"):
-        list(adding.steps("link_bandwidth"))
 
 
 def test_the_last_honest_step_is_near_what_judging_finds():
@@ -539,8 +506,8 @@ def test_one_more_constant_never_fits_worse(monkeypatch):
 
 
 def of_a_source(id, source, value):
-    return {"id": id, "kind": "memory_bandwidth", "device": "H100 SXM", "n_devices": 1, "workload": "read", "unit": "GB/s",
-            "conditions": {"kernel": "read"}, "metric": "bandwidth", "value": value, "source": source, "basis": "seen"}  # fmt: skip
+    told = stated("memory_bandwidth", "H100 SXM", "read", "bandwidth", "GB/s", kernel="read")
+    return told | {"id": id, "value": value, "source": source, "basis": "seen"}
 
 
 def test_all_constants_free_fit_as_well_as_calibration_does(streams):

@@ -1,31 +1,23 @@
 """Names of language models and formats as sources write them; shapes that only these measurements need."""
 
+from pathlib import Path
+
 import pytest
 
+from accelerator_lib import data
 from accelerator_lib.checks.inputs import NotAvailable
 from accelerator_lib.llm.counts import of
 from accelerator_lib.validation import language
 from accelerator_lib.validation.devices import named
+
+TABLE = data.parse(Path(__file__).with_suffix(".yaml"))
 
 
 def row(workload="", **conditions):
     return {"id": "", "workload": workload, "n_devices": 1, "device": "", "conditions": conditions}
 
 
-@pytest.mark.parametrize(
-    "workload, id",
-    [
-        ("Llama-2-7B decode", "llama-2-7b"), ("Llama-7B offline generation", "llama-2-7b"),
-        ("Llama-2 7B q4_0 decode", "llama-2-7b"), ("Llama-70B", "llama-2-70b"), ("LLaMA2-13B", "llama-2-13b"),
-        ("Llama-3.1-405B FP8 offline generation, 1000 requests", "llama-3-405b"), ("llama3.3 70b", "llama-3-70b"),
-        ("Meta-Llama-3-8B-Instruct", "llama-3-8b"), ("Mixtral 8x7B decode, per user", "mixtral-8x7b"),
-        ("DeepSeek-V3/R1, production", "deepseek-v3"), ("GPT-J 6B", "gpt-j-6b"), ("Mistral 7B, FP16", "mistral-7b"),
-        ("Gemma-2-2B INT4 decode, MLC", "gemma-2-2b"), ("Qwen2.5-72B-Instruct", "qwen-2.5-72b"),
-        ("google/gemma-2-27b-it", "gemma-2-27b"), ("Mixtral-8x22B", "mixtral-8x22b"), ("Llama-3.2-3B", "llama-3.2-3b"),
-        ("Vicuna-13B v1.5", "llama-2-13b"), ("LLaMA-65B", "llama-65b"), ("CodeLlama-34b", "code-llama-34b"),
-        ("Phi-3-mini", "phi-3-mini"), ("GPT-3 175B", "gpt-3-175b"), ("Falcon-180B", "falcon-180b"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize("workload, id", TABLE["a_model_is_known_by_any_wording"])
 def test_a_model_is_known_by_any_wording(workload, id):
     assert language.shape(row(workload)).id == id
     assert language.shape(row(workload.upper())).id == id
@@ -49,14 +41,7 @@ def test_shapes_have_as_many_weights_as_are_published(id):
     )  # heads as wide as the model
 
 
-@pytest.mark.parametrize(
-    "text, dtype, bits",
-    [
-        ("bf16", "bf16", 16), ("FP8 e4m3", "fp8", 8), ("int8 weights", "fp16", 8), ("16 bit", "fp16", 16),
-        ("int4 weights, group 32", "fp16", 5), ("int4", "fp16", 4.5), ("Q4_K_M", "fp16", 4.85), ("q4_0", "fp16", 4.5),
-        ("F16", "fp16", 16), ("NVFP4", "fp4", 4.5), ("q8_0", "fp16", 8.5),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize("text, dtype, bits", TABLE["formats_as_sources_write_them"])
 def test_formats_as_sources_write_them(text, dtype, bits):
     assert language.formats(row(weights=text)) == (dtype, bits)
     assert language.formats(row(f"Llama-2-7B {text} decode")) == (dtype, bits)

@@ -105,21 +105,15 @@ def test_a_row_that_is_alone_on_its_device_needs_no_more_words():
         assert (rows.beside("training")[ids[0]] == "") == (len(ids) == 1)
 
 
-def test_what_tells_rows_apart_is_what_differs_and_what_was_found_is_no_condition():
+def test_what_tells_rows_apart_is_what_differs():
     told = rows._told({"a": {"M": 64, "N": 32, "reported": 1}, "b": {"M": 64, "N": 16, "reported": 2}})
     assert told == {"a": "N 32", "b": "N 16"}
     found = {"a": {"reported": 1, "N": 32}, "b": {"reported": 2, "N": 16}}
     assert rows._told(found) == {"a": "N 32", "b": "N 16"}
     assert rows._told({"a": {"reported": 1}, "b": {"reported": 2}}) == {"a": "reported 1", "b": "reported 2"}
     assert rows._told({"a": {"pass": "forward"}, "b": {"pass": "backward"}}) == {"a": "forward", "b": "backward"}
-
-
-def test_two_conditions_are_told_where_one_is_not_enough():
     three = {"a": {"M": 1, "N": 1}, "b": {"M": 1, "N": 2}, "c": {"M": 2, "N": 1}}
     assert rows._told(three) == {"a": "M 1, N 1", "b": "M 1, N 2", "c": "M 2, N 1"}
-
-
-def test_rows_that_state_the_same_are_told_by_their_ids():
     assert rows._told({"a": {"M": 1}, "b": {"M": 1}}) == {"a": "a", "b": "b"}
 
 
@@ -185,6 +179,8 @@ def test_what_no_row_counts_of_is_named():
         bounds.against("tpu_v4")
     with pytest.raises(UnknownName, match="gemm"):
         bounds.against("gemmm")
+    with pytest.raises(NotAvailable, match="TPU v4"):
+        misses.spread("tpu_v4")
 
 
 @pytest.mark.parametrize("by", misses.LEFT_OUT)
@@ -231,11 +227,6 @@ def test_a_time_thought_too_short_is_a_machine_thought_too_fast():
     assert look.fast == sum(row.prediction.value > row.measured for row in look.asked)
 
 
-def test_what_no_row_counts_of_is_named_of_misses():
-    with pytest.raises(NotAvailable, match="TPU v4"):
-        misses.spread("tpu_v4")
-
-
 def test_a_band_is_that_of_publishers_drawn_anew():
     """Second road: whole publishers drawn one by one; wider than if rows were drawn, which go together."""
     found = misses.spread()
@@ -271,22 +262,16 @@ def test_ratio_and_interval_are_those_of_the_report():
         assert len(row.others) == len(report.report()[kind]["publisher"].counted) - 1
 
 
-def test_a_speed_that_is_counted_twice_halves_the_ratio_of_a_rate_and_of_a_time():
+def test_what_is_counted_twice_or_once_for_many_moves_the_ratio_so_far():
     rate, time = outliers.look("serve_h100_llama_70b_2048_2048", "twice as much"), outliers.look("ladder_4_runtime")
     assert rate.moved == pytest.approx(rate.ratio / 2)
     assert outliers.look("ladder_4_runtime", "twice as much").moved == pytest.approx(time.ratio / 2)
     assert time.ratio == pytest.approx(time.measured / time.predicted)
     gib = outliers.look("gemm_h800_fp8_64_7168_2048", "GiB, printed as GB")
     assert gib.ratio / gib.moved == pytest.approx(1.073741824)
-
-
-def test_one_chip_of_several_is_a_factor_of_the_number_of_chips():
     row = outliers.look("ar_h100_azure_16mb", "one chip of several")
     assert row.ratio / row.moved == pytest.approx(1 / 8)
     assert outliers.look("gptfast_7b_eager", "one chip of several").moved == outliers.look("gptfast_7b_eager").ratio
-
-
-def test_counted_so_that_it_is_right_lies_in_the_interval_if_that_holds_one():
     row = outliers.look("serve_h100_llama_70b_2048_2048", "twice as much")
     assert row.fits == (row.low / 2 <= 1 <= row.high / 2)
 
@@ -311,18 +296,12 @@ def test_a_cause_that_is_shown_by_its_own_publisher_brings_the_row_nearer():
             assert abs(log(row.found)) < abs(log(row.ratio))
 
 
-def test_a_row_without_a_known_cause_says_so():
+def test_a_row_without_a_cause_an_unknown_one_and_the_menu():
     id = next(id for id in outliers.judged() if id not in CAUSES)
     row = outliers.look(id, tell=True)
     assert row.cause == "No cause is known." and row.found is None and row.grade == "not found"
-
-
-def test_an_unknown_row_is_one_line_with_the_nearest_name():
     with pytest.raises(UnknownName, match="did you mean"):
         outliers.look("ladder_4_runtim")
-
-
-def test_the_menu_names_each_row_once():
     menu = outliers.menu(12)
     assert tuple(menu.values()) == outliers.farthest(12) and len(menu) == 12
 

@@ -1,10 +1,12 @@
 """Training: runs and decoders as rows state them, and their rates by hand and by law."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from stated import stated
 
 from accelerator_lib import data, hardware
 from accelerator_lib.validation import NotAvailable, predict, runs
@@ -14,13 +16,14 @@ from accelerator_lib.validation.record import read
 from accelerator_lib.validation.runs import best_attention, best_product, context, decoder, plain, read_run
 from accelerator_lib.validation.training import FREE, estimate
 
+TABLE = data.parse(Path(__file__).with_suffix(".yaml"))
+
 FULL = Constants({"product_share": 1.0, "attention_share": 1.0, "traffic_share": 1.0, "talk_exposed": 0.0})
 START = Constants({name: start for name, (_, start, _) in FREE.items()})
 
 
 def row(workload="Llama 3 8B training", device="A100 80GB", n=8, metric="mfu", unit="%", **conditions):
-    return {"id": "", "kind": "training", "device": device, "n_devices": n, "workload": workload, "unit": unit,
-            "metric": metric, "conditions": conditions}  # fmt: skip
+    return stated("training", device, workload, metric, unit, n, **conditions)
 
 
 def told(*given, constants=START, **more):
@@ -56,9 +59,9 @@ def test_mfu_hfu_rates_and_tokens_are_of_the_same_time():
 
 
 def test_a_count_that_includes_recomputation_is_an_hfu():
-    plain = told("GPT 7.5B training", metric="throughput_per_gpu", unit="TFLOP/s", recomputation="full")
-    counted = told("GPT 7.5B training", metric="throughput_per_gpu", unit="TFLOP/s",
-                   flop_count="with full activation recomputation")  # fmt: skip
+    rate = {"workload": "GPT 7.5B training", "metric": "throughput_per_gpu", "unit": "TFLOP/s"}
+    plain = told(**rate, recomputation="full")
+    counted = told(**rate, flop_count="with full activation recomputation")
     assert 1.3 < counted.value / plain.value <= 4 / 3
 
 
@@ -84,8 +87,8 @@ def test_more_chips_for_the_same_tokens_only_talk_and_wait_more(n):
 
 
 def test_fewer_micro_batches_leave_stages_waiting():
-    found = [told("Llama 3 405B", "H100", 16384, tensor_parallel=8, pipeline_parallel=16, data_parallel=128,
-                  batch_per_dp=batch, seq=8192) for batch in (16, 32, 160)]  # fmt: skip
+    said = {"tensor_parallel": 8, "pipeline_parallel": 16, "data_parallel": 128, "seq": 8192}
+    found = [told("Llama 3 405B", "H100", 16384, **said, batch_per_dp=batch) for batch in (16, 32, 160)]
     values = [each.value for each in found]
     assert values == sorted(values)
     assert found[0].bound / found[1].bound == pytest.approx((1 + 15 / 8 / 32) / (1 + 15 / 8 / 16))
@@ -95,28 +98,6 @@ def test_early_sources_kept_their_scores_in_memory():
     early = {**row("GPT 1.7B training", seq=2048), "source": "megatron2021"}
     assert predict(early).value < predict(row("GPT 1.7B training", seq=2048)).value
     assert predict({**early, "source": ["x"]}).value == predict({**early, "source": "nobody"}).value
-
-
-@pytest.mark.parametrize("hostile", [
-    row("large-scale training"), row("0B"), row("GPT 9999999T"), row(device="Abacus"), row(metric="loss", unit="nats"),
-    row(metric="step_time", unit="s"), row("7B", vocab="many"), row(dtype="fp8"), row(seq=10**12), row("DeepSeek-V9"),
-    row(model=["llama"], seq=1e30), row("7B", device="Edge TPU"),
-])  # fmt: skip
-def test_what_is_not_stated_is_said_in_one_line(hostile):
-    with pytest.raises(NotAvailable) as error:
-        predict(hostile)
-    assert "\n" not in str(error.value)
-
-
-def test_no_published_run_beats_its_bound():
-    for published in data.published("training").values():
-        try:
-            found = predict(published)
-        except NotAvailable:
-            assert published["id"] == "rule_large_training_mfu"
-            continue
-        assert not found.beaten(published["value"]), published["id"]
-        assert found.low <= found.value <= found.high <= found.bound
 
 
 def run(workload="Llama 3 8B training", device="A100 80GB", n=8, metric="mfu", source=None, **said):
@@ -137,10 +118,7 @@ def test_a_mixture_of_experts_talks_more_the_further_its_experts_lie():
     assert run("Llama 3 8B training, int8", "TPU v5e").peak == hardware.chip("tpu-v5e").peak("int8")
 
 
-@pytest.mark.parametrize(("said", "share"), [
-    ("none", 0), ("None (stored)", 0), (False, 0), ("selective", 0), ("selective, per layer", 0.5), ("full", 1),
-    ("every second layer", 0.5), (True, 1), ("full activation checkpointing", 1),
-])  # fmt: skip
+@pytest.mark.parametrize(("said", "share"), TABLE["what_is_computed_again_is_read_from_the_words"])
 def test_what_is_computed_again_is_read_from_the_words(said, share):
     found, bare = run(recomputation=said), run(recomputation="none")
     assert found.work.layers / bare.work.layers == pytest.approx(1 + share / 3)
@@ -204,8 +182,7 @@ def test_the_convention_of_the_rows():
     assert (found.heads, found.head_dim, found.kv_width) == (32, 128, 4096)
 
 
-@pytest.mark.parametrize(("size", "width"), [("1.7B", 2304), ("7.5B", 4096), ("39.1B", 8192), ("145.6B", 12288),
-                                             ("175B", 12288), ("1008B", 25600)])  # fmt: skip
+@pytest.mark.parametrize(("size", "width"), TABLE["a_size_alone_gives_about_the_width_that_such_models_had"])
 def test_a_size_alone_gives_about_the_width_that_such_models_had(size, width):
     found = decoder(row_decoders(f"GPT {size} training"))
     assert found.d_model == pytest.approx(width, rel=0.16) and found.params == float(size[:-1]) * 1e9
@@ -219,12 +196,9 @@ def test_weights_of_a_guessed_shape_are_those_of_its_name(size):
     assert found.kv_width == found.d_model
 
 
-def test_names_come_before_sizes():
+def test_names_come_before_sizes_and_models_have_their_contexts():
     assert decoder(row_decoders("Llama-3.1-70B pre-training")).id == "llama-3-70b"
     assert decoder(row_decoders("training", model="llama-2-13b")).id == "llama-2-13b"
-
-
-def test_contexts():
     assert context(row_decoders("Llama3-8B")) == 8192 and context(row_decoders("Llama2-13B")) == 4096
     assert context(row_decoders("Llama 3 405B")) == 8192 and context(row_decoders("7B")) == 2048
     assert context(row_decoders("7B", seq=512)) == context(row_decoders("7B", sequence_length=512.0)) == 512
