@@ -12,7 +12,6 @@ from refused import refused
 
 from accelerator_course.frames.codesign import compare, marks
 from accelerator_lib import data, energy
-from accelerator_lib.checks.inputs import UnknownName
 from accelerator_lib.codesign import mapspace as space
 from accelerator_lib.codesign import search as searching
 from accelerator_lib.codesign.loopnest import ORDERS, tile_words, traffic
@@ -200,21 +199,6 @@ def test_a_small_space_is_searched_to_its_best():
     for strategy in searching.STRATEGIES[2:]:
         *_, last = searching.search(strategy, 0, 4000, gemm, 64, 12)
         assert isclose(last.best, best(gemm, 64, 12).joules)
-
-
-@pytest.mark.parametrize(
-    "bad, error",
-    [
-        (lambda: searching.search("annealing"), UnknownName),
-        (lambda: searching.search("random", -1), ValueError),
-        (lambda: searching.search("random", 0, 0), ValueError),
-        (lambda: searching.search("random", 0, 10**9), ValueError),
-        (lambda: searching.search("random", gemm=Gemm(12, 8, 8)), ValueError),
-    ],
-)
-def test_bad_input_is_answered_before_the_first_trial(bad, error):
-    with pytest.raises(error):
-        bad()
 
 
 @pytest.mark.parametrize("budget", [1, 10, 100, 777])

@@ -110,12 +110,6 @@ def test_signs_that_could_do_harm_on_a_screen_are_taken_out():
 
 
 def test_bad_input_is_answered_in_one_line():
-    with pytest.raises(TypeError, match="lines of text"):
-        league.rank(3)
-    with pytest.raises(TypeError, match="line 1 must be text, not int"):
-        league.rank([1])
-    with pytest.raises(ValueError, match="watts"):
-        league.rank([], watts=0)
     assert str(league.rank([])) == "no design keeps within the brief"
 
 
@@ -161,25 +155,6 @@ def test_every_slip_of_a_finger_is_found(data):
             assert "\n" not in str(error.value) and len(str(error.value)) < 250
 
 
-@pytest.mark.parametrize(
-    ("text", "line"),
-    [
-        ("", "there is no token"),
-        ("hello", "begins with CHIP1-"),
-        ("ACC1-abc", "begins with CHIP1-"),
-        ("CHIP2-256_7-0000", "another version"),
-        ("CHIP1-256_7", "damaged"),
-        ("CHIP1-256_7_64-0000", "checksum"),
-        ("CHIP1-" + "1" * 500, "at most 120 letters; this line has 506"),
-        ("\x00\x1b[31mred", "there is no token in '??[31mred'"),
-    ],
-)
-def test_what_is_no_token_is_answered_in_one_line(text, line):
-    with pytest.raises(ValueError) as error:
-        league.from_token(text)
-    assert line in str(error.value) and str(error.value).isprintable()
-
-
 def forged(body):
     """A line with a right checksum and whatever in it: the checksum is no secret."""
     import binascii
@@ -207,13 +182,6 @@ def test_a_forged_line_is_refused_for_what_is_in_it(body, line):
     with pytest.raises(ValueError) as error:
         league.from_token(forged(body))
     assert line in str(error.value) and "\n" not in str(error.value)
-
-
-def test_published_chips_and_what_is_no_text_are_refused():
-    with pytest.raises(ValueError, match="brings its own memory"):
-        league.token("h100-sxm5")
-    with pytest.raises(TypeError, match="not int 3"):
-        league.from_token(3)
 
 
 LINE = f"green {league.token(BEST)}\n".encode()

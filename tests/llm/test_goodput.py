@@ -4,7 +4,6 @@ from itertools import product
 
 import numpy as np
 import pytest
-from refused import refused
 
 from accelerator_lib.llm import goodput, passes, serving, split
 from accelerator_lib.llm.serving import Request
@@ -62,25 +61,6 @@ def test_a_budget_smaller_than_the_slots_is_what_the_scheduler_makes_of_it():
     requests = [Request(float(at), 1024, 128) for at in goodput.arrivals(40)]
     *_, end = serving.serve(requests, 200, 26_674, 16, 40, seconds=serving.clock("llama-3-8b", "h100-sxm5"))
     assert load.ttft.tolist() == [one.ttft for one in end.served]
-
-
-@pytest.mark.parametrize(
-    "bad, said",
-    [
-        ({"rate": 0}, "rate = 0"),
-        ({"rate": float("nan")}, "NaN"),
-        ({"rate": 18, "slots": 0}, "slots = 0"),
-        ({"rate": 18, "slots": 1000}, "1000 slots need more than the 26,674 blocks"),
-        ({"rate": 18, "chunk": 0}, "chunk = 0"),
-    ],
-)
-def test_bad_values_are_one_line(bad, said):
-    refused((ValueError, KeyError), said, goodput.serve_load, **bad)
-
-
-@pytest.mark.parametrize("bad", [(0, 18), (8, 18), (6, 18, -1)])
-def test_nor_is_a_split_that_leaves_nobody_to_write(bad):
-    refused(ValueError, "readers = |seed", split.ways, *bad)
 
 
 STEP = serving.clock("llama-3-8b", "h100-sxm5")

@@ -136,8 +136,6 @@ def test_states_stay_as_they_were_and_time_is_that_of_the_clock():
 
 
 def test_a_request_larger_than_all_blocks_is_refused_and_one_that_just_fits_runs_alone():
-    with pytest.raises(ValueError, match=r"request 2 \(30 \+ 4 tokens\) needs 9 blocks of 4 tokens, more than all 8$"):
-        serving.serve([Request(0, 4, 4), Request(0, 30, 4)], slots=1, blocks=8, block=4)
     *_, end = serving.serve([Request(0, 29, 4)], slots=1, blocks=8, block=4)
     assert end.served[0].done and serving.blocks_needed(end.requests[0], 4) == 8
     *_, end = serving.serve([Request(0, 4, 5)] * 2, slots=2, blocks=2, block=4)
@@ -163,11 +161,6 @@ def test_a_request_larger_than_all_blocks_is_refused_and_one_that_just_fits_runs
 def test_what_cannot_be_served_is_said(bad, said):
     given = {"requests": [Request(0, 1, 1)], "slots": 1} | bad
     refused((ValueError, TypeError), said, serving.serve, **given)
-
-
-@pytest.mark.parametrize("time", [0, -1, float("nan"), float("inf")])
-def test_a_clock_that_stands_still_is_refused(time):
-    refused(ValueError, "above 0 s", lambda: list(serving.serve([Request(0, 1, 1)], slots=1, seconds=lambda *_: time)))
 
 
 def test_who_loses_its_blocks_comes_back_before_those_who_have_waited_all_along():
@@ -205,22 +198,6 @@ def test_waits_of_one_answer_and_none_where_they_are_not_yet_known():
     one = Served(Request(0, 1, 2), log, 1, 0)
     log.append(9.0)
     assert one.times == (1.0,) and Served(one.request, log, 2, 0).tpot == 8.0
-
-
-@pytest.mark.parametrize(
-    "bad, said",
-    [
-        ((-1, 1, 1), "arrival = -1"),
-        ((0, 0, 1), "prompt = 0"),
-        ((0, 1, 0), "output = 0"),
-        ((0, 1.5, 1), "prompt must be whole"),
-        ((float("nan"), 1, 1), "NaN"),
-        (([0, 1], 1, 1), "arrival must be one number"),
-        ((0, "many", 1), "prompt must be a number"),
-    ],
-)
-def test_requests_that_make_no_sense(bad, said):
-    refused((ValueError, TypeError), said, Request, *bad)
 
 
 def runs(*given, **more):
@@ -319,12 +296,6 @@ def test_the_sooner_road_with_the_clock_of_a_chip_and_a_small_budget():
     assert unhindered.outcome(requests, 6, 3).steps == unhindered.outcome(requests, 3).steps == 40
 
 
-@pytest.mark.parametrize("prompt, output, budget", [(1, 10**7, None), (10**7, 1, 1)])
-def test_a_run_that_would_not_end_is_refused_as_by_the_scheduler(prompt, output, budget):
-    with pytest.raises(ValueError, match="this may take 100,000,0.0 steps; allowed: up to 2,000,000"):
-        unhindered.outcome([Request(0, prompt, output)] * 10, 1, budget)
-
-
 @settings(max_examples=60, deadline=None)
 @given(st.integers(1, 8), st.integers(4, 64), st.integers(1, 16), st.sampled_from(timelines.BATCHING))
 def test_every_setting_of_the_panel_can_be_watched(slots, blocks, block, batching):
@@ -354,8 +325,6 @@ def test_chunks_keep_to_their_budget_and_where_nobody_fits_there_is_nothing_to_w
     cut, whole = (list(timelines.watch(blocks=64, batching=way)) for way in ("chunked", "continuous"))
     assert max(sum(s.now.work.values()) for s in cut) == timelines.CHUNK
     assert max(sum(s.now.work.values()) for s in whole) > 2 * timelines.CHUNK
-    with pytest.raises(ValueError, match="every request needs more than 2 blocks of 4 tokens: at least 3"):
-        timelines.watch([Request(0, 8, 4)] * 2, blocks=2)
 
 
 @pytest.mark.parametrize("chunk", [None, 2048, 512, 148])
@@ -376,20 +345,3 @@ def test_the_pause_of_the_question():
     whole, cut = (unhindered.interrupt(31, 8192, chunk, clock) for chunk in (None, 512))
     assert whole.longest == pytest.approx(0.232100116, rel=1e-6) and cut.longest == pytest.approx(0.014515302, rel=1e-6)
     assert cut.ttft > whole.ttft
-
-
-@pytest.mark.parametrize(
-    "call, said",
-    [
-        (lambda: serving.clock("llama-3-9b", CHIP), "did you mean"),
-        (lambda: serving.clock(MODEL, CHIP, mfu=1.5), "mfu = 1.5"),
-        (lambda: serving.mixed_step(MODEL, CHIP, -1), "prompt = -1"),
-        (lambda: serving.blocks_of(MODEL, CHIP, usable=1.1), "usable = 1.1"),
-        (lambda: timelines.watch(slots=0), "slots = 0"),
-        (lambda: timelines.watch(batching="dynamic"), "batching 'dynamic' is unknown"),
-        (lambda: unhindered.interrupt(users=64), "users = 64"),
-        (lambda: unhindered.interrupt(seconds=1), "seconds must be a function"),
-    ],
-)
-def test_bad_values_are_one_line(call, said):
-    refused((ValueError, TypeError, KeyError), said, call)

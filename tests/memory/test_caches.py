@@ -35,38 +35,10 @@ def test_rows_and_columns_visit_the_same_elements():
     assert sorted(walk(5, 7, leading=9, order="col")) == list(walk(5, 7, leading=9))
 
 
-def test_bad_walks_and_traces_are_refused_in_one_line():
-    with pytest.raises(ValueError, match="leading"):
-        walk(4, 8, leading=7)
-    with pytest.raises(KeyError, match="did you mean 'col'"):
-        walk(4, 8, order="cols")
-    with pytest.raises(ValueError, match="at most"):
-        walk(2**16, 2**16)
-    with pytest.raises(TypeError, match="rows must be one whole number"):
-        walk([4, 8], 8)
-
-
-@pytest.mark.parametrize("wrong, message", [
-    ([-4], "addresses are 0 or more; got -4"),
-    ([0, -1], "addresses are 0 or more; got -1"),
-    (np.array([4, -4]), "addresses are 0 or more; got -4"),
-    ([0.5], "addresses must be whole numbers of bytes, not 0.5"),
-    ([2**63], "end at"),
-])  # fmt: skip
-def test_a_trace_holds_whole_addresses_from_zero_on(wrong, message):
-    with pytest.raises((TypeError, ValueError), match=message):
-        trace(wrong)
-
-
 def test_a_trace_of_integers_is_taken_as_it_is():
     own = np.arange(5, dtype=np.int64)
     assert trace(own) is own or np.shares_memory(trace(own), own)
     assert trace(range(3)).tolist() == [0, 1, 2] and trace([]).size == 0
-
-
-def test_a_pass_that_no_cache_would_replay_is_refused():
-    with pytest.raises(ValueError, match="67,108,864 addresses of a pass .*lower kib, or take a larger stride"):
-        sweep(2**16, 1)
 
 
 traces = st.lists(st.integers(0, 2000), min_size=1, max_size=300)
@@ -158,24 +130,11 @@ def test_the_extremes_of_the_trace_panel():
 def test_the_set_of_an_address_by_hand():
     """74,565 = 1,165 x 64 + 5, and 1,165 = 9 x 128 + 13."""
     assert memory.set_of(74_565, Cache(128, 8, 64)) == 13
-    with pytest.raises(ValueError, match="address"):
-        memory.set_of(-1, Cache(128, 8, 64))
 
 
 def test_no_access_is_neither_hit_nor_miss():
     assert census([], Cache(2, 2)) == Census(0, 0, 0, 0, 0) and census([], Cache(2, 2)).hit_rate == 0
     assert settled([], Cache(2, 2)).size == 0 and sum(census([], Cache(2, 2)).shares.values()) == 0
-
-
-@pytest.mark.parametrize("arguments, message", [
-    ((3, 8, 64), "sets must be a power of two; got 3"),
-    ((64, 0, 64), "ways"),
-    ((64, 8, 48), "line_bytes must be a power of two"),
-    ((64, 8, np.array([32, 64])), "power of two"),
-])  # fmt: skip
-def test_a_cache_of_odd_sizes_is_refused(arguments, message):
-    with pytest.raises((ValueError, TypeError), match=message):
-        Cache(*arguments)
 
 
 @pytest.mark.parametrize("wrong", ["a", 1.5, float("nan"), None, -3])
@@ -187,19 +146,6 @@ def test_what_is_no_address_is_refused_wherever_it_enters(wrong):
     )  # fmt: skip
     for road in roads:
         with pytest.raises((TypeError, ValueError), match="address"):
-            road()
-
-
-def test_what_is_no_cache_is_refused():
-    for road in (
-        lambda: list(replay([0], 5)),
-        lambda: census([0], (64, 8, 64)),
-        lambda: list(chain([0], [None], (1, 2))),
-    ):
-        with pytest.raises(TypeError, match="must be a Cache such as"):
-            road()
-    for road in (lambda: ways_curve([0], 3), lambda: capacity_curve([0], 48)):
-        with pytest.raises(ValueError, match="power of two"):
             road()
 
 
@@ -268,11 +214,6 @@ def test_half_a_way_is_none_and_what_was_not_counted_is_unknown():
     assert found.enough_bytes == pytest.approx(4.44 * 1024, rel=0.001)
 
 
-def test_a_profile_needs_an_access():
-    with pytest.raises(ValueError, match="one access at least"):
-        reuse.profile([])
-
-
 @given(traces)
 def test_caches_in_a_row_are_inclusive_and_the_first_sees_the_trace(trace):
     small, large = Cache(2, 2, 16), Cache(4, 2, 32)
@@ -302,21 +243,6 @@ def test_a_chase_pays_every_level_on_its_way_down():
     assert [step.time for step in again] == [204, 208] and [step.average for step in again] == [204, 104]
 
 
-def test_a_chain_needs_one_latency_more_than_caches():
-    with pytest.raises(ValueError, match="1 caches need 2 latencies, memory's last; got 3"):
-        list(chain([0], (Cache(1, 1, 16),)))
-
-
-@pytest.mark.parametrize("caches, latencies, message", [
-    (5, (1, 2), "caches must be a tuple"),
-    ((Cache(1, 1),), (1, -2), "latencies"),
-    ((Cache(1, 1),), "fast", "latencies"),
-])  # fmt: skip
-def test_what_is_no_hierarchy_is_refused(caches, latencies, message):
-    with pytest.raises((TypeError, ValueError), match=message):
-        list(chain([0], caches, latencies))
-
-
 @pytest.mark.parametrize("sets, ways", [(1, 2**30), (2**30, 1), (64, 128)])
 def test_caches_whose_contents_are_too_many_to_tell_are_refused_before_the_first_access(sets, ways):
     with pytest.raises(ValueError, match="lines in all caches are more .*at most 4,096.*lower the sets or ways"):
@@ -343,12 +269,6 @@ def test_every_pattern_has_a_name_and_a_trace():
     for name in programs.PROGRAMS:
         trace = programs.addresses(name)
         assert 1000 < len(trace) < 200_000 and trace.min() >= 0
-    with pytest.raises(ValueError, match="must divide"):
-        programs.product(8, tile=3)
-    with pytest.raises(ValueError, match="must divide"):
-        programs.product(8, tile=16)
-    with pytest.raises(KeyError, match="pattern 'matrix by row' is unknown; did you mean 'matrix by rows'"):
-        programs.addresses("matrix by row")
 
 
 def test_a_cycle_passes_as_often_as_it_says():
@@ -371,10 +291,6 @@ def test_tiling_brings_the_hits_of_a_product_into_a_smaller_cache():
 
 
 def test_passes_that_no_cache_would_replay_are_refused_before_they_are_written_down():
-    with pytest.raises(
-        ValueError, match="1,048,576,000 addresses of all passes .*at most 16,777,216.*lower passes or kib"
-    ):
-        programs.cyclic(65_536, 64, 1000)
     assert len(programs.cyclic(1024, 64, 1000)) == 16_384_000
 
 

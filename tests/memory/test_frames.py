@@ -54,31 +54,6 @@ def test_equals_share_a_place():
     assert next(iter(reading(1, [3, 5, 5, 2]))).ranks.tolist() == [3, 1, 1, 4]
 
 
-@pytest.mark.parametrize(
-    ("call", "arguments", "message"),
-    [
-        (reading, (0, [1, 2]), "data_bytes = 0 B"),
-        (reading, (1, [1, -2]), "bytes_per_s = -2"),
-        (reading, (1, "fast"), "bytes_per_s"),
-        (reading, ([1, 2], [1, 2]), "data_bytes must be one number"),
-        (reading, (1, [1, 1e9]), "the slowest would need 2,000,000,000 steps; at most 5,000"),
-        (hierarchy, ([0], (Cache(1, 1, 16), Cache(1, 1, 32))), r"lines of one size; got \[16, 32\]"),
-        (hierarchy, ([0], ()), "lines of one size; got no cache"),
-        (hierarchy, ([0, 2**30], (SMALL, LARGE)), "at most 4,096 can be shown"),
-        (hierarchy, ([0, -1], (SMALL, LARGE)), "addresses are 0 or more"),
-        (hierarchy, ([0.5], (SMALL, LARGE)), "addresses must be whole numbers"),
-        (hierarchy, ([0], [3]), "cache"),
-        (hierarchy, ([0], SMALL), "caches must be a tuple of them"),
-        (hierarchy, ([0], (SMALL,), -1), "latencies = -1"),
-        (hierarchy, (range(2500), (Cache(64, 64),), (1, 9)), "cells of its history"),
-        (travel, ((10**6,), 1e9, 1e9, 1), "moments of a travel"),
-    ],
-)
-def test_what_cannot_be_shown_is_refused(call, arguments, message):
-    with pytest.raises((TypeError, ValueError), match=message):
-        call(*arguments)
-
-
 def test_a_short_run_by_hand():
     """Lines 0 and 2 share set 0: in the small cache the second drives out the first, in the large one both have room."""
     first, second, third = hierarchy([0, 40, 8], (SMALL, LARGE), (1, 10, 100))

@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 from laws import law
 
 from accelerator_lib import hardware, numerics
-from accelerator_lib.checks.inputs import NotAvailable
 from accelerator_lib.numerics import budget, lowbit, published, recorded, tradeoff
 from accelerator_lib.numerics.regimes import CHOICES, UNFUSED, gains, halved
 from accelerator_lib.workload import Gemm
@@ -67,11 +66,6 @@ def test_more_room_is_never_worse(limit, sequences):
 
 
 def test_what_is_no_choice_is_refused():
-    with pytest.raises(KeyError, match="down 'int9' is unknown"):
-        budget.spend(("bf16", "bf16", "int9", "bf16"))
-    for choice in ("bf16", ("bf16",) * 3, None):
-        with pytest.raises(ValueError, match="choice must name 4 formats"):
-            budget.spend(choice)
     assert np.isclose(budget.noise("int4 b128"), 10**-1.856, rtol=0.01)
 
 
@@ -182,11 +176,6 @@ def test_smoothing_moves_the_difficulty():
     assert tradeoff.smoothed_db(0.5, times=1.0) == pytest.approx(tradeoff.smoothed_db(0.0, times=1.0), abs=3)
 
 
-def test_a_block_that_is_not_offered_is_refused():
-    with pytest.raises(ValueError, match="block = 24 is not one of 8, 16"):
-        tradeoff.choice("e2m1", 24, "e8m0")
-
-
 H100 = hardware.chip("h100-sxm5")
 MAKE = (hardware.chip("h100-sxm5"), hardware.chip("a100-80gb-sxm"), hardware.chip("tpu-v4"), hardware.chip("mi300x"))
 
@@ -243,10 +232,6 @@ def test_fewer_stored_bits_never_cost_time_and_never_buy_more_than_their_ratio(m
 def test_arrays_and_what_is_missing():
     seconds = numerics.unfused_seconds(Gemm(np.array([16, 2048]), 1024, 1024), H100, 1e-6)
     assert seconds[1] == numerics.unfused_seconds(Gemm(2048, 1024, 1024), H100, 1e-6)
-    with pytest.raises(NotAvailable, match="int8"):
-        numerics.unfused_seconds(Gemm(1, 1, 1), "v100-sxm2-32gb")
-    with pytest.raises(ValueError, match="launch_seconds"):
-        numerics.unfused_seconds(Gemm(1, 1, 1), H100, -1e-6)
 
 
 def test_noise_of_three_matrices_explains_the_mlp():

@@ -157,28 +157,6 @@ def test_stochastic_rounding_is_right_on_average_and_never_unseeded():
     x = np.full(100_000, 1 + 2.0**-10)  # an eighth of a step of bf16
     found = FORMATS["bf16"].quantize(x, mode="stochastic", rng=np.random.default_rng(3))
     assert set(found) == {1.0, 1 + 2.0**-7} and abs(np.mean(found > 1) - 1 / 8) < 4 * (7 / 64 / 100_000) ** 0.5
-    with pytest.raises(TypeError, match="needs rng, such as"):
-        FORMATS["bf16"].quantize(1.1, mode="stochastic")
-
-
-@pytest.mark.parametrize(
-    ("call", "line"),
-    [
-        (lambda: quantize(1.0, "fp61"), "format 'fp61' is unknown; did you mean"),
-        (lambda: quantize(float("nan"), "fp16"), "x is not a number"),
-        (lambda: quantize(float("inf"), "fp16"), "x = inf is outside"),
-        (lambda: quantize(1.0, 16), "format must be a Format or a name"),
-        (lambda: quantize(1.0, "fp16", "up"), "mode 'up' is unknown; allowed: even, zero, stochastic"),
-        (lambda: quantize(1.0, "fp16", overflow="inf"), "overflow 'inf' is unknown"),
-        (lambda: Format(0, 3), "exponent_bits = 0 is outside the allowed range, 1 to 8"),
-        (lambda: Format(4, 60), "mantissa_bits = 60 is outside the allowed range, 0 to 23"),
-        (lambda: Format(4, 3, flavor="iee"), "flavor 'iee' is unknown; did you mean 'ieee'"),
-        (lambda: FORMATS["fp32"].values(), "a format of 32 bits has too many values to list"),
-    ],
-)
-def test_what_cannot_be_is_one_clear_line(call, line):
-    with pytest.raises((ValueError, TypeError, KeyError), match="^.?" + line):
-        call()
 
 
 def last(*given, **more):
@@ -246,15 +224,6 @@ def test_bits_and_remainders_agree(x, how, seed):
         assert found.error_ulp <= (0.5 if mode == "even" else 1) or found.beyond
 
 
-def test_what_cannot_be_is_one_clear_line_of_converting():
-    with pytest.raises(ValueError, match="^x is not a number"):
-        convert_steps(float("nan"), "fp16")
-    with pytest.raises(TypeError, match="^x must be one number"):
-        convert_steps([1.0], "fp16")
-    with pytest.raises(KeyError, match="mode 'evn' is unknown; did you mean 'even'"):
-        convert_steps(1.0, "fp16", "evn")
-
-
 @pytest.mark.parametrize(
     "format",
     [f for f in ELEMENTS.values() if f.bits <= 16]
@@ -302,15 +271,6 @@ def test_a_third_of_the_gradients_vanish_in_fp16_none_in_bf16_and_no_scale_saves
     assert landed("e4m3", -24, 5).window is None
 
 
-def test_what_cannot_be_is_one_clear_line_of_reach():
-    with pytest.raises(ValueError, match="no number but 0"):
-        landed(Format(1, 0), -24, 3)
-    with pytest.raises(ValueError, match="^deviation = 0 is outside"):
-        landed("fp16", -24, 0)
-    with pytest.raises(KeyError, match="format 'fp15' is unknown"):
-        ruled("fp15")
-
-
 @pytest.mark.parametrize("zero_point", [False, True])
 @pytest.mark.parametrize("bits", [2, 4, 8])
 @pytest.mark.parametrize("shape", calibration.SHAPES)
@@ -336,10 +296,6 @@ def test_shapes_are_what_they_say():
         0, abs=0.1
     )
     assert -0.18 < calibration.sample("after GELU").min() < -0.16
-    with pytest.raises(KeyError, match="shape 'after relu' is unknown; did you mean 'after ReLU'"):
-        calibration.gridded("after relu", 4)
-    with pytest.raises(ValueError, match="^bits = 9 is outside"):
-        calibration.gridded("weights", 9)
 
 
 def test_what_a_zero_point_brings_to_many_samples():

@@ -148,27 +148,6 @@ def test_bits_and_decibels():
     assert snr_db(half, scale * q) == pytest.approx(10 * np.log10((1 / 3) / (scale**2 / 12)), abs=0.05)
 
 
-@pytest.mark.parametrize(
-    ("call", "line"),
-    [
-        (lambda: block_quantize([1.0], "e2m1", 0, "e8m0"), "block = 0 is outside"),
-        (lambda: block_quantize([1.0], "e2m1", 4, "e8m1"), "scale 'e8m1' is unknown; did you mean 'e8m0'"),
-        (lambda: block_quantize([np.nan], "e2m1", 4, "e8m0"), "x is not a number"),
-        (lambda: int_quantize([1.0], 1), "bits = 1 is outside the allowed range, 2 to 16"),
-        (lambda: int_quantize([1.0], 4, largest=0), "largest = 0 is outside"),
-        (lambda: snr_db([0.0], [1.0]), "x holds no signal"),
-        (lambda: snr_db([1.0], [1.0]), "y is x itself"),
-        (lambda: int_quantize([1.0], 4, largest=[1.0, 2.0]), "largest must be one number"),
-        (lambda: snr_db([1.0], [1.0, 2.0]), "x and y must have one shape"),
-        (lambda: bits_per_element(4, 0, 8), "block = 0 is outside"),
-        (lambda: mx_block_scale(0, 2), "largest = 0 is outside"),
-    ],
-)
-def test_what_cannot_be_is_one_clear_line(call, line):
-    with pytest.raises((ValueError, TypeError, KeyError), match="^.?" + line):
-        call()
-
-
 SIZES = st.lists(st.floats(1e-6, 1e6), min_size=1, max_size=40)
 
 
@@ -201,17 +180,6 @@ def test_with_a_margin_nothing_that_grows_less_is_clipped(sizes):
     spread = np.log2(max(sizes) / min(sizes))
     if spread < 7.9:
         assert not amax.delayed(sizes, 1, margin=8).clipped.any()
-
-
-def test_what_is_no_history_is_refused():
-    with pytest.raises(ValueError, match="amax"):
-        amax.delayed([1.0, float("nan")])
-    with pytest.raises(ValueError, match="history"):
-        amax.delayed([1.0], 0)
-    with pytest.raises(ValueError, match="one number a step"):
-        amax.delayed(np.ones((2, 2)))
-    with pytest.raises(KeyError, match="e4m3"):
-        amax.delayed([1.0], 4, "e4m2")
 
 
 @pytest.mark.parametrize(("name", "stops"), [("e4m3", 16), ("bf16", 256), ("fp16", 2048), ("fp32", 4096)])
@@ -294,15 +262,6 @@ def test_fourteen_bits_are_a_mask_of_float64():
         bits = np.float64(total + term).view(np.uint64) & ~np.uint64(2 ** (52 - 13) - 1)
         want.append(total := float(bits.view(np.float64)))
     assert list(accumulate(terms("products of one sign", 500, 1), HOPPER_FP8, mode="zero")) == want
-
-
-def test_what_cannot_be_is_one_clear_line_of_sums():
-    with pytest.raises(ValueError, match="^chunk = 0 is outside"):
-        accumulate([1.0], "bf16", 0)
-    with pytest.raises(ValueError, match="^terms is not a number"):
-        accumulate([1.0, float("nan")], "bf16")
-    with pytest.raises(TypeError, match="stochastic rounding needs rng"):
-        list(accumulate([1.0], "bf16", mode="stochastic", rng=3))
 
 
 def test_adding_32_aligned_products_at_a_time_loses_as_much_as_adding_one_by_one():
@@ -389,19 +348,6 @@ def test_errors_of_both_signs_grow_faster_than_the_sum():
     assert middle / small == pytest.approx(2, rel=0.35) and large / middle == pytest.approx(2, rel=0.35)
 
 
-def test_what_cannot_be_is_one_clear_line_of_watching():
-    with pytest.raises(ValueError, match="^33 values do not fill whole blocks of 32"):
-        block_steps(outlier(1.0, 33), "e2m1", 32, "e8m0")
-    with pytest.raises(KeyError, match="kind 'one' is unknown"):
-        terms("one", 4)
-    with pytest.raises(ValueError, match="^length = 0 is outside"):
-        terms("ones", 0)
-    with pytest.raises(ValueError, match="^size is not a number"):
-        outlier(float("nan"), 8)
-    with pytest.raises(ValueError, match="^terms is not a number"):
-        sum_steps([float("nan")], "bf16")
-
-
 @pytest.fixture(scope="module")
 def run():
     return list(numerics.gptq_steps(*gptq.example(0.7), 4))
@@ -461,16 +407,6 @@ def test_every_weight_ends_on_its_grid(bits, seed, inputs, outputs):
     assert np.allclose(steps, np.rint(steps)) and np.abs(steps).max() <= 2 ** (bits - 1) - 1 + 1e-9
 
 
-def test_bad_shapes_are_refused():
-    for w, x in ((np.ones((4, 2)), np.ones((9, 3))), (np.ones(4), np.ones((9, 4))), (np.ones((0, 2)), np.ones((9, 0)))):
-        with pytest.raises(ValueError, match=r"\[inputs, outputs\]|is empty"):
-            numerics.gptq_steps(w, x)
-    with pytest.raises(ValueError, match="at most 1,024"):
-        numerics.gptq_steps(np.ones((2000, 1)), np.ones((1, 2000)))
-    with pytest.raises(ValueError, match="weights of all states are more .* lower the inputs or outputs of w"):
-        numerics.gptq_steps(np.ones((1024, 1024)), np.ones((1, 1024)))
-
-
 ROWS = arrays(float, 16, elements=st.floats(1e-3, 9) | st.floats(-9, -1e-3))
 
 
@@ -520,16 +456,6 @@ def test_where_the_vector_unit_wins():
     assert found["matrix unit, 2:4"] == pytest.approx([0.5] * 3, rel=0.01)
 
 
-@pytest.mark.parametrize("mask", [[1, 0, 1], [], [[1, 0, 1, 0]], [1, 0, 2, 0], "1010"])
-def test_a_mask_that_is_none_is_refused(mask):
-    with pytest.raises(ValueError, match="mask must be a row of 0 and 1"):
-        sparsity.pruned([1.0] * 4, mask)
-    with pytest.raises(ValueError, match="groups of 4"):
-        sparsity.best_mask([1.0, 2.0])
-    with pytest.raises(ValueError, match="one length"):
-        sparsity.pruned([1.0] * 8, [1, 0, 1, 0])
-
-
 @pytest.mark.parametrize("update", [1e-4, 1e-3, 0.0123])
 def test_as_ml_dtypes_adds(update):
     found = masters.updated(1000, update)
@@ -556,6 +482,4 @@ def test_arrays_are_points(counts):
 
 
 def test_limits():
-    with pytest.raises(ValueError, match="updates"):
-        masters.updated(4001)
     assert set(masters.updated(0).values()) == {1.0}

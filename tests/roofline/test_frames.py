@@ -24,8 +24,6 @@ def test_a_race_runs_evenly_and_ends_with_the_longer_time(rows):
 def test_a_race_that_nobody_would_watch_is_refused():
     with pytest.raises(ValueError, match="moments are more than a notebook can wait for"):
         frames.race(layer(1), 1e-12)
-    with pytest.raises(TypeError, match="placed must be a Placed"):
-        frames.race(5)
 
 
 def test_a_roof_is_drawn_part_by_part_and_carries_what_was_measured():

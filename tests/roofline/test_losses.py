@@ -46,11 +46,6 @@ def test_steps_in_a_row_pay_for_the_first_launch_only_once(kernels, launch, work
     assert abs(many - 1000 * steady) <= (launch + work / kernels) * (1 + 1e-6)
 
 
-def test_launches_are_counted_from_none_on():
-    with pytest.raises(ValueError, match="kernels = -1 is outside"):
-        losses.launched_step(-1, 5e-6, 1e-3)
-
-
 A100 = hardware.chip("a100-80gb-sxm")
 
 

@@ -105,8 +105,6 @@ def test_overlap_and_overhead_by_hand():
 def test_a_format_or_bandwidth_that_is_missing_is_said_not_guessed():
     with pytest.raises(NotAvailable, match="no fp4 peak"):
         roofline.place(Gemm(1, 2, 3), H100, "fp4")
-    with pytest.raises(NotAvailable, match="bytes_per_s of Google Coral Edge TPU is unknown"):
-        roofline.place(Gemm(1, 2, 3), "edge-tpu", "int8")
 
 
 def test_every_chip_can_be_placed_in_every_format_it_has():
@@ -147,8 +145,6 @@ def test_the_ridge_of_a_chip_is_its_two_numbers():
 
 
 def test_what_cannot_be_is_refused_by_name():
-    with pytest.raises(ValueError, match="peak = 0 FLOP/s is outside the allowed range"):
-        roofline.ridge_point(0, 2e12)
     with pytest.raises(TypeError, match="overlap must be True or False"):
         roofline.place(Gemm(1, 2, 3), H100, overlap=1)
     with pytest.raises(ValueError, match="overhead_seconds = -1 s is outside"):
@@ -235,13 +231,6 @@ def test_a_factor_is_the_same_for_times_and_for_rates_and_never_below_one(factor
     assert found >= 1 and found == pytest.approx(roofline.typical(1 / model, 1 / measured))
     sorted_ = sorted(max(m / unit, unit / m) for m in factors)
     assert sorted_[(len(sorted_) - 1) // 2] <= found * (1 + 1e-9) and found <= sorted_[len(sorted_) // 2] * (1 + 1e-9)
-
-
-def test_measurements_without_their_models_are_refused():
-    with pytest.raises(ValueError, match="must go together: there are 2 and 1"):
-        roofline.typical([1.0, 2.0], [1.0])
-    with pytest.raises(ValueError, match="model is empty; give one number at least"):
-        roofline.typical([], [])
 
 
 @pytest.mark.parametrize("chip", ["a100-80gb-sxm", "h100-sxm5", "h200-sxm", "gb200", "mi300x"])

@@ -5,7 +5,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from accelerator_lib import data, hardware, silicon
-from accelerator_lib.checks.inputs import UnknownName
 from accelerator_lib.silicon import hbm, sram
 
 
@@ -139,20 +138,3 @@ def test_a_wafer_as_one_chip():
     assert 1e-21 < silicon.die_yield(wse["area_mm2"], 0.1, "poisson") < 1e-19
     core = wse["area_mm2"] / wse["cores"]
     assert silicon.harvested_yield(wse["area_mm2"], 0.1, wse["cores"], 80, core, "poisson") > 0.999
-
-
-@pytest.mark.parametrize(
-    ("call", "error", "says"),
-    [
-        (lambda: silicon.sram_bytes(858, 0), ValueError, "bitcell_um2"),
-        (lambda: silicon.sram_bytes(858, 0.021, 1.2), ValueError, "efficiency"),
-        (lambda: sram.ceiling(1, "N4"), UnknownName, "N4"),
-        (lambda: silicon.hbm_sites(33, 0), ValueError, "pitch_mm"),
-        (lambda: silicon.hbm_bytes_per_s(-1, 5), ValueError, "stacks"),
-        (lambda: silicon.hbm_bytes_per_s(5, float("inf")), ValueError, "gbit_per_pin"),
-        (lambda: hbm.shore("three"), UnknownName, "one, two"),
-    ],
-)
-def test_bad_input_is_one_clear_line(call, error, says):
-    with pytest.raises(error, match=says):
-        call()

@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 
 from accelerator_course.frames import silicon as frames
 from accelerator_lib import silicon
-from accelerator_lib.checks.inputs import UnknownName
 from accelerator_lib.silicon import salvage, wafer, yields
 from accelerator_lib.silicon.falling import GOOD, SALVAGED, SCRAP
 
@@ -338,43 +337,3 @@ def test_the_largest_die_of_a_shape_is_the_last_that_fits(aspect):
     assert not silicon.fits_field(*silicon.sides(found.area_mm2 * 1.0001, aspect))
     width, height = silicon.sides(found.area_mm2, aspect)
     assert (width, height)[("width", "height").index(found.side)] == pytest.approx((26, 33)[found.side == "height"])
-
-
-@pytest.mark.parametrize(
-    ("call", "says"),
-    [
-        (lambda: silicon.wafer_map(0, 20), "width_mm"),
-        (lambda: silicon.wafer_map(0.01, 0.01), "width_mm"),
-        (lambda: silicon.wafer_map(float("nan"), 20), "width_mm"),
-        (lambda: silicon.wafer_map([20, 20], 20), "width_mm"),
-        (lambda: silicon.wafer_map(20, 20, edge_mm=-1), "edge_mm"),
-        (lambda: silicon.dies_per_wafer(-5), "area_mm2"),
-        (lambda: silicon.sides(800, 0.5), "aspect"),
-        (lambda: silicon.fits_field("a", 3), "width_mm"),
-        (lambda: silicon.die_yield(-1, 0.1), "area_mm2"),
-        (lambda: silicon.die_yield(814, 0.1, "poison"), "did you mean 'poisson'"),
-        (lambda: silicon.die_yield(100, float("inf")), "defects_per_cm2"),
-        (lambda: silicon.die_yield(100, 0.1, "negative_binomial", 0), "alpha"),
-        (
-            lambda: silicon.harvested_yield(814, 0.1, 256, 3, 3.4),
-            r"256 units of 3\.4 mm² need 870 mm², more than the die's 814",
-        ),
-        (lambda: silicon.harvested_yield(814, 0.1, 0, 0, 3.4), "units"),
-        (lambda: silicon.harvested_yield(814, 0.1, 144, 1.5, 3.4), "spare"),
-        (lambda: silicon.harvested_yield(814, [0.1, 0.2], 144, 1, 3.4), "defects_per_cm2"),
-        (lambda: silicon.spares(814, 0.1, 256, 0, 3.4), "256 units of 3.4 mm² need 870 mm²"),
-        (lambda: silicon.spares(814, 0.1, 144, 17, 3.4), "spare"),
-        (lambda: next(silicon.fall(50_000)), "no die of 50000 mm² fits"),
-        (lambda: next(silicon.fall(defects_per_cm2=1e6)), "defects_per_cm2"),
-        (lambda: next(silicon.fall(alpha=0)), "alpha"),
-        (lambda: next(silicon.fall(share=1.5)), "share"),
-        (lambda: next(silicon.fall(seed=-1)), "seed"),
-        (lambda: next(silicon.defects(1, 0.1, 3, patch_mm=3)), "need two numbers"),
-        (lambda: next(silicon.defects(1, 0.1, 3, patch_mm=(0, 3))), "a length"),
-        (lambda: next(silicon.defects(1, 0.1, 3, middle_mm=(1, "a"))), "a length"),
-    ],
-)
-def test_bad_input_is_one_clear_line(call, says):
-    with pytest.raises((ValueError, TypeError, UnknownName), match=says) as error:
-        call()
-    assert "\n" not in str(error.value)

@@ -3,9 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from accelerator_course.frames import tiling as frames
 from accelerator_lib import data, hardware, tiling
-from accelerator_lib.checks.inputs import UnknownName
 from accelerator_lib.tiling import eager, softmax
 
 
@@ -138,11 +136,6 @@ def test_more_steps_move_more_and_forward_and_backward_add_up(tokens, width, fus
     assert parts[0] >= eager.eager_bytes(tokens, width, fused=True)
 
 
-def test_a_pass_is_one_of_three():
-    with pytest.raises(UnknownName, match="forward"):
-        eager.eager_bytes(8, 8, which="sideways")
-
-
 @given(st.lists(st.floats(-500, 500), min_size=1, max_size=60), st.integers(1, 70))
 def test_the_stream_ends_where_softmax_is(scores, block):
     values = np.random.default_rng(len(scores)).standard_normal((len(scores), 3))
@@ -184,15 +177,3 @@ def test_every_state_is_the_softmax_of_what_was_read():
     assert [state.read for state in states] == [4, 8, 10] and [len(state.scores) for state in states] == [4, 4, 2]
     for state in states:
         assert np.allclose(state.output, softmax.reference(scores[: state.read], values[: state.read]))
-
-
-def test_scores_and_values_that_do_not_belong_together_are_refused():
-    with pytest.raises(ValueError, match=r"belong together; got \(3,\) and \(2, 1\)"):
-        softmax.stream([1, 2, 3], [[1], [2]])
-    with pytest.raises(ValueError, match="belong together"):
-        frames.softmax([1, 2, 3], [[1], [2]])
-
-
-def test_a_block_holds_a_score():
-    with pytest.raises(ValueError, match="block = 0 is outside the allowed range"):
-        softmax.stream([1.0], [[1.0]], block=0)

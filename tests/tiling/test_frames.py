@@ -67,11 +67,6 @@ def test_a_reading_compares_with_each_matrix_moved_once():
     assert before.moved[2] == 6400 - 4 * 32  # the last tile, four rows, is not written yet
 
 
-def test_a_strip_and_a_tile_hold_something():
-    with pytest.raises(ValueError, match="tile_k = 0 is outside the allowed range"):
-        product(square(8), 2, 2, 0)
-
-
 lengths, blocks = st.integers(1, 200), st.integers(1, 70)
 
 
@@ -115,11 +110,6 @@ def test_blocks_of_attention_by_hand():
     assert [now.standard_bytes for now in run] == [0, 24 + 64, 40 + 128, 56 + 192, 56 + 256, 64 + 256]
     caught = list(attention(8, 2, 4, 4, cached=True, dtype="int8"))
     assert [now.flash_bytes for now in caught] == [0, 24, 40, 56, 56, 64]
-
-
-def test_a_block_holds_a_row():
-    with pytest.raises(ValueError, match="block_rows = 0 is outside the allowed range"):
-        attention(64, 4, 0)
 
 
 @given(st.lists(st.floats(-50, 50), min_size=1, max_size=40), st.integers(1, 45))

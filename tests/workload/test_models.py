@@ -3,7 +3,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from accelerator_lib import data, workload
-from accelerator_lib.checks.inputs import NotAvailable, UnknownName
 from accelerator_lib.workload import Gemm, counted, models, networks, profile, transformer
 from accelerator_lib.workload.models import model
 
@@ -13,8 +12,6 @@ def test_a_model_is_found_by_its_id_and_carries_its_source():
     assert (llama.layers, llama.d_model, llama.d_ff, llama.vocab) == (32, 4096, 11008, 32000)
     assert llama.mlp_ratio == 2.6875 and llama.kv_width == 4096 and llama.source.startswith("Llama 2")
     assert models.model(llama) is llama and models.model("llama-3-8b").kv_width == 1024
-    with pytest.raises(UnknownName, match="model 'lama-2-7b' is unknown; did you mean .*'llama-2-7b'"):
-        models.model("lama-2-7b")
 
 
 def test_a_compressed_cache_has_no_width_of_keys():
@@ -91,11 +88,6 @@ def test_grouped_heads_narrow_keys_and_values_only():
     assert transformer.layer(7, llama.d_model, llama.d_ff, llama.kv_width)["key"] == Gemm(7, 1024, 4096)
 
 
-def test_weights_behind_a_compressed_cache_are_not_guessed():
-    with pytest.raises(NotAvailable, match="keys and values of DeepSeek-V3 are compressed"):
-        transformer.params("deepseek-v3")
-
-
 TOKENS = st.integers(1, 10**6)
 DENSE = [name for name, shape in models.models().items() if shape.experts == 1]
 
@@ -156,13 +148,6 @@ def test_a_mixture_is_credited_with_the_experts_that_a_token_meets():
     assert found.layers + found.head == pytest.approx(6 * (shape.active_params - 32000 * 4096), rel=0.001)
 
 
-def test_bad_input():
-    with pytest.raises(KeyError, match="full"):
-        counted.token("llama-2-7b", 2048, "ful")
-    with pytest.raises(ValueError, match="context_tokens"):
-        counted.token("llama-2-7b", 0)
-
-
 def test_the_stages_of_a_network_add_up_to_the_network():
     for name in ("resnet-50", "mobilenet-v1"):
         stages, convs = networks.stages(name), [conv for _, conv in networks.convolutions(name)]
@@ -195,11 +180,6 @@ def test_the_first_stages_hold_outputs_and_the_last_ones_weights():
     assert [s.name for s in stages] == ["first", "56 px", "28 px", "14 px", "7 px"]
     assert stages.with_more_outputs == ["first", "56 px", "28 px"]
     assert stages[0].weights == 7 * 7 * 3 * 64 and stages[0].outputs == 112 * 112 * 64  # by hand
-
-
-def test_a_network_that_is_not_listed_is_answered_with_the_nearest():
-    with pytest.raises(UnknownName, match="network 'resnet50' is unknown; did you mean 'resnet-50'"):
-        networks.convolutions("resnet50")
 
 
 def test_the_published_shares_are_whole_and_become_91_percent_after_a_16_fold_matmul():

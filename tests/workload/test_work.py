@@ -41,8 +41,6 @@ def test_an_array_of_sizes_is_many_products_at_once():
 
 def test_a_pooled_lookup_does_a_quarter_flop_per_byte_in_fp32():
     assert Elementwise(10**6, reads=1, writes=0).intensity("fp32") == 0.25
-    with pytest.raises(ValueError, match="reads"):
-        Elementwise(10, reads=0, writes=0)
 
 
 def test_only_the_product_of_two_matrices_uses_each_byte_more_often_as_it_grows():
@@ -55,10 +53,6 @@ def test_only_the_product_of_two_matrices_uses_each_byte_more_often_as_it_grows(
 
 def test_a_piece_of_work_or_one_clear_line():
     assert isinstance(Gemm(1, 2, 3), Work) and workload.intensity(Gemm(8, 8, 8)) == Gemm(8, 8, 8).intensity("bf16")
-    with pytest.raises(TypeError, match="work must be a piece of work such as Gemm"):
-        workload.intensity(46)
-    with pytest.raises(ValueError, match="m = 0 elements is outside"):
-        Gemm(0, 1, 1)
 
 
 def test_a_convolution_by_hand():
@@ -85,13 +79,6 @@ def test_a_convolution_counted_by_visiting_every_product(
     )
 
 
-def test_a_kernel_that_does_not_fit_and_groups_that_do_not_divide_are_refused():
-    with pytest.raises(ValueError, match="kernel = 9 does not fit into 4 x 4 pixels with padding = 1"):
-        Conv(1, 4, 4, 8, 8, 9, padding=1)
-    with pytest.raises(ValueError, match="groups = 3 must divide"):
-        Conv(1, 4, 4, 8, 8, 3, groups=3)
-
-
 @given(st.integers(1, 9), st.integers(1, 9), st.integers(1, 4), st.integers(1, 3), st.integers(0, 2))
 def test_copies_of_a_pixel_counted_by_cutting_every_patch_out_of_the_image(height, width, kernel, stride, padding):
     if min(height, width) + 2 * padding < kernel:
@@ -113,11 +100,6 @@ def test_patches_that_do_not_overlap_copy_each_pixel_once():
     assert corner[0, 0] == 4 and corner[0, 4] == 6 and corner[4, 4] == 9
 
 
-def test_more_pixels_than_a_product_has_rows_are_refused_by_the_name_of_the_batch():
-    with pytest.raises(ValueError, match="^batch = 1000000000 makes 1.25e.13 pixels of output; allowed are 1e.12"):
-        Conv(batch=10**9, height=224, width=224, in_channels=3, out_channels=64, kernel=7, stride=2, padding=3)
-
-
 @pytest.mark.parametrize(
     ("dtype", "value", "want"),
     [("int8", 100, "int32"), ("int32", 2**20, "int64"), ("float16", 1000, "float32"), ("float64", 1, "float64")],
@@ -125,15 +107,6 @@ def test_more_pixels_than_a_product_has_rows_are_refused_by_the_name_of_the_batc
 def test_sums_are_wider_than_narrow_operands(dtype, value, want):
     a = np.full((2, 2), value, dtype)
     assert sums.accumulator(a, a) == sums.held(a, a) == want and sums.largest_sum(a, a) == max(2 * value**2, value)
-
-
-def test_sums_that_no_format_holds_are_refused():
-    with pytest.raises(ValueError, match="more than int64 holds"):
-        sums.accumulator(np.full((2, 2), 2**40), np.full((2, 2), 2**40))
-    with pytest.raises(ValueError, match="could reach 2e\\+40, more than float32 holds"):
-        sums.held(np.full((2, 2), 1e20, np.float32), np.full((2, 2), 1e20, np.float32))
-    with pytest.raises(ValueError, match="a must hold finite numbers, not nan"):
-        sums.finite("a", np.array([1.0, np.nan]))
 
 
 def strassens(a, b, levels):
