@@ -39,6 +39,7 @@ PYTEST += ["addopts=--import-mode=importlib --strict-markers", "--hypothesis-pro
 PYTEST += ["-k", "not any_input"]  # every function of the package on odd input: minutes for a mutant of the ground
 BOUNDS = ("whatever_says_what_may_enter_checks_it", "a_default_may_be_given", "a_limit_is_a_number_that_one_can_say")
 CLAIMS = "tests/test_claims.py::test_every_claim_holds"  # what the chapter says; last, for its notebook is run
+REFUSED = "tests/test_refusals.py::test_what_cannot_be_is_one_clear_line"
 PROFILE = """from hypothesis import Phase, settings  # the first failure is enough, it need not be the smallest
 settings.register_profile("mutants", derandomize=True, deadline=None, phases=[Phase.explicit, Phase.generate])
 """
@@ -68,8 +69,9 @@ def tests_of(topic, path, root):
     own = ground.get(path, f"test_{Path(path).stem}")
     bounds = BOUNDS if topic != "ground" and (root / "tests" / "test_bounds.py").exists() else ()
     claims = [f"{CLAIMS}[{topic}]"] if (root / "tests" / topic / "claims.yaml").exists() else []
+    refused = [f"{REFUSED}[{topic}]"] if (root / "tests" / topic / "refused.yaml").exists() else []
     own = [str(p.relative_to(root)) for p in sorted(paths, key=lambda p: p.stem != own)]
-    return [*own, *(f"tests/test_bounds.py::test_{name}[{topic}]" for name in bounds), *claims]
+    return [*own, *(f"tests/test_bounds.py::test_{name}[{topic}]" for name in bounds), *refused, *claims]
 
 
 def copies(folder):

@@ -88,14 +88,6 @@ def test_which_rules_are_wrong_and_a_rule_of_ones_own():
             assert row["fp8"] == (hardware.chip(row["chip"]).matrix.get("fp8") is not None), row
 
 
-def test_what_is_no_name_size_or_rule_is_answered():
-    asked = codesign.ledger, ("a engine",), codesign.ledger, ("a service with Triton", "a GPU"), codesign.detect, (9,)
-    asked += (codesign.covered, (1.1, 10, 1), codesign.covered, (0.5, 0, 1), codesign.covered, (0.5, 10, float("nan")))
-    for call, bad in zip(asked[::2], asked[1::2], strict=True):
-        with pytest.raises((KeyError, TypeError, ValueError)):
-            call(*bad)
-
-
 @pytest.mark.parametrize("memory", lazy.MEMORIES)
 def test_both_ways_compute_the_sum_and_one_computes_no_more(memory):
     once, demand = (list(lazy.run(mode, memory))[-1] for mode in lazy.MODES)

@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from laws import law
-from refused import refused
 
 from accelerator_lib import data, design, hardware, silicon
 from accelerator_lib.design import bill, edges
@@ -181,18 +180,6 @@ def test_a_die_is_full_and_not_more_than_full(die, share, rows, stacks):
         assert one.arrays_mm2 + rest <= die * (1 + 1e-9) and one.arrays_mm2 + rest + each > die * (1 - 1e-9)
         assert one.room == pytest.approx(1 - rest / die)
         assert 0 < one.multiplying <= 1 and 0 < one.busy <= 1 and one.design.stacks <= stacks
-
-
-def test_bad_input_of_edges():
-    wrong = {
-        "die_mm2": [900, float("nan"), [400, 800]],
-        "job": ["prefil", 3],
-        "share": [1.1],
-        "rows": [-1],
-        "sram_mb": [0],
-    }
-    for name, bad in [(name, bad) for name, many in (wrong | {"stacks": [9, 2.5]}).items() for bad in many]:
-        refused((ValueError, TypeError, KeyError), f"^[^\n]*{name}[^\n]*$", edges.filled, **{name: bad})
 
 
 def test_the_law_in_the_cell_counts_arrays_by_hand():

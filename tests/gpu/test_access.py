@@ -76,12 +76,6 @@ def test_no_bank_delivers_two_words_in_a_turn_and_every_lane_gets_all_of_its_own
     assert sum(int(turn.busy.sum()) for turn in run) == last.words == len(set.union(*wanted))
 
 
-@pytest.mark.parametrize("served", [by_turn, by_sector])
-def test_only_an_access_is_served(served):
-    with pytest.raises(TypeError, match="access must be an Access"):
-        next(served([0, 4, 8]))
-
-
 def test_four_sectors_in_a_row_serve_eight_lanes_each():
     run = list(by_sector(access.strided(1)))
     assert [state.sector for state in run] == [None, 0, 1, 2, 3]

@@ -46,8 +46,11 @@ def test_a_chip_for_one_job_is_over_fitted_and_an_all_rounder_is_not():
 def test_real_chips_keep_their_distance():
     values = {dot.name.split()[0]: dot.value for dot in capstone.real_dots()}
     assert {name: round(value, 2) for name, value in values.items()} == {
-        "A100": 0.56, "H100": 1.0, "B200": 1.23, "TPU": 0.48
-    }  # fmt: skip
+        "A100": 0.56,
+        "H100": 1.0,
+        "B200": 1.23,
+        "TPU": 0.48,
+    }
     assert all(sum(dot.shares) == pytest.approx(1) for dot in capstone.real_dots("vision"))
 
 
@@ -128,8 +131,12 @@ def test_a_neighbour_that_is_better_is_asked_about():
 def test_neighbours_differ_in_one_knob(mine):
     for words, other in neighbours(mine):
         moved = {field.name for field in fields(mine) if getattr(mine, field.name) != getattr(other, field.name)}
-        assert moved in ({"edge", "arrays"}, *({name} for name in ("arrays", "sram_mb", "stacks", "clock_hz", "node")),
-                         {"link_bytes_per_s"}, set()), words  # fmt: skip
+        assert moved in (
+            {"edge", "arrays"},
+            *({name} for name in ("arrays", "sram_mb", "stacks", "clock_hz", "node")),
+            {"link_bytes_per_s"},
+            set(),
+        ), words
 
 
 def test_a_broken_limit_is_called_so():

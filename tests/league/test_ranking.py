@@ -41,8 +41,18 @@ def test_what_the_panel_does_not_offer_is_refused_with_what_it_allows():
     odd = design.Design(256, 12, 89, 8, 1.727e9, 397e9, 5, "bf16", 4)
     refused = league.rank([line(odd)]).refused[1]
     assert "dies = 4, allowed 1" in refused and "clock_hz = 1.727e+09, allowed 0.5 to 2.5 GHz" in refused
-    for moved in ({"edge": 200}, {"arrays": 2049}, {"sram_mb": 7}, {"sram_mb": 64.5}, {"stacks": 9}, {"clock_hz": 2.6e9},
-                  {"clock_hz": 2.45e9}, {"link_bytes_per_s": 49e9}, {"dtype": "int8"}, {"dies": 2}):  # fmt: skip
+    for moved in (
+        {"edge": 200},
+        {"arrays": 2049},
+        {"sram_mb": 7},
+        {"sram_mb": 64.5},
+        {"stacks": 9},
+        {"clock_hz": 2.6e9},
+        {"clock_hz": 2.45e9},
+        {"link_bytes_per_s": 49e9},
+        {"dtype": "int8"},
+        {"dies": 2},
+    ):
         refused = league.rank([line(replace(BEST, **moved))]).refused[1]
         assert refused.startswith("not offered by the panel: ") and f"{next(iter(moved))} = " in refused
         assert "allowed" in refused and "\n" not in refused and ";" not in refused
@@ -153,35 +163,6 @@ def test_every_slip_of_a_finger_is_found(data):
             with pytest.raises(ValueError) as error:
                 league.from_token(wrong)
             assert "\n" not in str(error.value) and len(str(error.value)) < 250
-
-
-def forged(body):
-    """A line with a right checksum and whatever in it: the checksum is no secret."""
-    import binascii
-
-    return f"CHIP1-{body}-{binascii.crc_hqx(body.encode(), 0):04x}"
-
-
-@pytest.mark.parametrize(
-    ("body", "line"),
-    [
-        ("256_7_64_6_2.2e9_3e11_5_bf16", "has 8 fields; 9 are needed"),
-        ("256_7_64_6_2.2e9_3e11_5_bf16_1_9", "has 10 fields"),
-        ("0_7_64_6_2.2e9_3e11_5_bf16_1", "edge = 0"),
-        ("256_7.5_64_6_2.2e9_3e11_5_bf16_1", "arrays must be whole"),
-        ("256_7_64_6_2.2e99_3e11_5_bf16_1", "clock_hz"),
-        ("256_7_64_6_nan_3e11_5_bf16_1", "clock_hz must be a number, not 'nan'"),
-        ("256_7_64_6_2.2e9_inf_5_bf16_1", "link_bytes_per_s must be a number"),
-        ("256_7_64_6_2.2e9_3e11_3_bf16_1", "node"),
-        ("256_7_64_6_2.2e9_3e11_5_bf17_1", "did you mean 'bf16'"),
-        ("256_7_64_6_2.2e9_3e11_5_bf16_", "dies must be a number, not ''"),
-        ("9999999999999999_7_64_6_2.2e9_3e11_5_bf16_1", "edge"),
-    ],
-)
-def test_a_forged_line_is_refused_for_what_is_in_it(body, line):
-    with pytest.raises(ValueError) as error:
-        league.from_token(forged(body))
-    assert line in str(error.value) and "\n" not in str(error.value)
 
 
 LINE = f"green {league.token(BEST)}\n".encode()

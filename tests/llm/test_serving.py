@@ -6,7 +6,6 @@ from itertools import pairwise
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from refused import refused
 
 from accelerator_course.frames import llm as timelines
 from accelerator_lib import hardware, llm
@@ -140,27 +139,6 @@ def test_a_request_larger_than_all_blocks_is_refused_and_one_that_just_fits_runs
     assert end.served[0].done and serving.blocks_needed(end.requests[0], 4) == 8
     *_, end = serving.serve([Request(0, 4, 5)] * 2, slots=2, blocks=2, block=4)
     assert [one.preempted for one in end.served] == [0, 1] and all(one.done for one in end.served)
-
-
-@pytest.mark.parametrize(
-    "bad, said",
-    [
-        ({"requests": []}, "0 requests"),
-        ({"requests": [(0, 1, 1)]}, "must hold Request"),
-        ({"requests": 3}, "must be a list of Request"),
-        ({"slots": 0}, "slots = 0 is outside"),
-        ({"slots": 2.5}, "slots must be whole"),
-        ({"blocks": 0}, "blocks = 0"),
-        ({"block": float("nan")}, "NaN"),
-        ({"budget": -1}, "budget = -1"),
-        ({"static": 1}, "static must be True or False"),
-        ({"seconds": 3}, "seconds must be a function"),
-        ({"requests": [Request(0, 10**7, 1)], "budget": 1}, "may take 10,000,001 steps"),
-    ],
-)
-def test_what_cannot_be_served_is_said(bad, said):
-    given = {"requests": [Request(0, 1, 1)], "slots": 1} | bad
-    refused((ValueError, TypeError), said, serving.serve, **given)
 
 
 def test_who_loses_its_blocks_comes_back_before_those_who_have_waited_all_along():

@@ -4,10 +4,8 @@ import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from refused import refused
 
 from accelerator_lib import hardware, llm, roofline
-from accelerator_lib.checks.inputs import NotAvailable, UnknownName
 from accelerator_lib.llm import counts, phases, steps
 from accelerator_lib.llm.passes import SCORE_BYTES, Work, work
 from accelerator_lib.workload import models, transformer
@@ -184,16 +182,6 @@ def test_kernels_one_after_another_and_stored_bytes_by_hand():
     packed = work("llama-3-8b", 1, stored_bytes=4e9).weight_bytes
     shape = llm.model("llama-3-8b")
     assert packed == pytest.approx(4e9 * (1 - counts.of(shape).table / llm.param_count(shape)))
-
-
-@pytest.mark.parametrize("wrong", [{"new": 0}, {"batch": 0}, {"cached": -1}, {"cached": float("nan")}])
-def test_what_is_no_pass_is_said_in_one_line(wrong):
-    refused(ValueError, next(iter(wrong)), work, "llama-2-7b", **{"new": 1} | wrong)
-    with pytest.raises(UnknownName):
-        work("llama-9", 1)
-    with pytest.raises(UnknownName):
-        work("llama-2-7b", 1, kv_dtype="fp12")
-    assert issubclass(NotAvailable, ValueError)
 
 
 @settings(max_examples=40)

@@ -237,10 +237,17 @@ def test_octaves_count_the_codes(format):
     assert all(one.subnormal == (one.exponent < format.min_exponent) for one in ruled(format).octaves)
 
 
-@pytest.mark.parametrize(("name", "median", "deviation", "scale"), [
-    ("fp16", -24, 3, 0), ("fp16", -24, 3, 33), ("e5m2", -24, 3, 20), ("e4m3", -24, 5, 23), ("bf16", -40, 8, 0),
-    ("e2m1", 0, 2, 1),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("name", "median", "deviation", "scale"),
+    [
+        ("fp16", -24, 3, 0),
+        ("fp16", -24, 3, 33),
+        ("e5m2", -24, 3, 20),
+        ("e4m3", -24, 5, 23),
+        ("bf16", -40, 8, 0),
+        ("e2m1", 0, 2, 1),
+    ],
+)
 def test_shares_are_those_of_drawn_gradients(name, median, deviation, scale):
     drawn = 2.0 ** np.random.default_rng(1).normal(median, deviation, 1_000_000)
     moved, format = drawn * 2.0**scale, ELEMENTS[name]

@@ -61,9 +61,16 @@ def test_a_convolution_by_hand():
 
 
 @given(
-    st.integers(1, 3), st.integers(1, 9), st.integers(1, 9), st.sampled_from([1, 2, 4]), st.sampled_from([2, 4]),
-    st.integers(1, 4), st.integers(1, 3), st.integers(0, 2), st.sampled_from([1, 2]),
-)  # fmt: skip
+    st.integers(1, 3),
+    st.integers(1, 9),
+    st.integers(1, 9),
+    st.sampled_from([1, 2, 4]),
+    st.sampled_from([2, 4]),
+    st.integers(1, 4),
+    st.integers(1, 3),
+    st.integers(0, 2),
+    st.sampled_from([1, 2]),
+)
 def test_a_convolution_counted_by_visiting_every_product(
     batch, height, width, cin, cout, kernel, stride, padding, groups
 ):
