@@ -59,19 +59,6 @@ def test_what_the_panel_does_not_offer_is_refused_with_what_it_allows():
     assert league.rank([line(replace(BEST, clock_hz=2.3 * 1e9))]).places  # 2299999999.9999995, as the panel makes it
 
 
-def test_the_same_design_is_one_place_with_all_its_lines():
-    table = league.rank(f"\n# our class\n{line(BEST, 'a')}\n\n{line(BEST, 'b')}\n{line(BEST, 'a')}")
-    assert [(one.lines, one.names) for one in table.places] == [((3, 5, 6), ("a", "b"))]
-
-
-def test_claims_are_not_believed():
-    honest = league.rank([line(BEST)]).places[0]
-    boast = league.rank([line(BEST, "score=99 value=99 place=1")]).places[0]
-    assert (boast.score, boast.value, boast.watts) == (honest.score, honest.value, honest.watts)
-    refused = league.rank([f"{league.token(BEST)} score=99"]).refused
-    assert "nothing may follow a token" in refused[1]
-
-
 @pytest.mark.parametrize(
     ("mine", "words"),
     [
@@ -84,19 +71,6 @@ def test_claims_are_not_believed():
 def test_designs_outside_the_brief_are_refused_with_the_limit(mine, words):
     table = league.rank([line(BEST), line(mine)])
     assert len(table.places) == 1 and "outside the brief" in table.refused[2] and words in table.refused[2]
-
-
-def test_a_tighter_brief_refuses_more():
-    assert "power: 635.8 W, at most 300" in league.rank([line(BEST)], watts=300).refused[1]
-    assert league.rank([line(replace(BEST, clock_hz=1.0e9))], watts=300).places
-
-
-def test_bad_lines_cost_only_themselves_and_name_their_number():
-    text = "\n".join(["hello", line(BEST), line(BEST)[:-1] + "x", f"{line(BEST)} {line(GOOD)}", "x" * 5000])
-    table = league.rank(text)
-    assert set(table.refused) == {1, 3, 4, 5} and [one.lines for one in table.places] == [(2,)]
-    assert "2 tokens" in table.refused[4] and "at most 400 letters" in table.refused[5]
-    assert all("\n" not in reason for reason in table.refused.values())
 
 
 def test_a_flood_ends_somewhere_and_is_told_shortly(monkeypatch):
@@ -114,12 +88,23 @@ def test_a_flood_ends_somewhere_and_is_told_shortly(monkeypatch):
     assert len(many.places) == 3 and len(many.refused) == 7 and "first 3 designs" in many.refused[4]
 
 
-def test_signs_that_could_do_harm_on_a_screen_are_taken_out():
+def test_lists_of_lines():
+    table = league.rank(f"\n# our class\n{line(BEST, 'a')}\n\n{line(BEST, 'b')}\n{line(BEST, 'a')}")
+    assert [(one.lines, one.names) for one in table.places] == [((3, 5, 6), ("a", "b"))]
+    honest = league.rank([line(BEST)]).places[0]
+    boast = league.rank([line(BEST, "score=99 value=99 place=1")]).places[0]
+    assert (boast.score, boast.value, boast.watts) == (honest.score, honest.value, honest.watts)
+    refused = league.rank([f"{league.token(BEST)} score=99"]).refused
+    assert "nothing may follow a token" in refused[1]
+    assert "power: 635.8 W, at most 300" in league.rank([line(BEST)], watts=300).refused[1]
+    assert league.rank([line(replace(BEST, clock_hz=1.0e9))], watts=300).places
+    text = "\n".join(["hello", line(BEST), line(BEST)[:-1] + "x", f"{line(BEST)} {line(GOOD)}", "x" * 5000])
+    table = league.rank(text)
+    assert set(table.refused) == {1, 3, 4, 5} and [one.lines for one in table.places] == [(2,)]
+    assert "2 tokens" in table.refused[4] and "at most 400 letters" in table.refused[5]
+    assert all("\n" not in reason for reason in table.refused.values())
     table = league.rank(["\x1b[2J\x07evil\u202e " + league.token(BEST)])
     assert table.places[0].names == ("[2J evil",) and "\x1b" not in str(table)
-
-
-def test_bad_input_is_answered_in_one_line():
     assert str(league.rank([])) == "no design keeps within the brief"
 
 

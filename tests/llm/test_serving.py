@@ -141,18 +141,15 @@ def test_a_request_larger_than_all_blocks_is_refused_and_one_that_just_fits_runs
     assert [one.preempted for one in end.served] == [0, 1] and all(one.done for one in end.served)
 
 
-def test_who_loses_its_blocks_comes_back_before_those_who_have_waited_all_along():
-    *_, end = serving.serve([Request(0, 4, 8)] * 3, slots=2, blocks=5, block=4)
-    _, lost, waited = end.served
-    again = lost.gaps.index(lost.longest_gap) + 1  # its first token after the pause
-    assert lost.preempted == 1 and waited.ttft >= lost.times[again]
-
-
 def engine(requests, slots=3, blocks=9, block=4, budget=None, static=False):
     return Engine(tuple(requests), slots, blocks, block, budget, static, lambda *_: 1)
 
 
-def test_lowest_blocks_are_taken_first_and_the_budget_goes_to_the_oldest():
+def test_blocks_budgets_and_waits_by_hand():
+    *_, end = serving.serve([Request(0, 4, 8)] * 3, slots=2, blocks=5, block=4)
+    _, lost, waited = end.served
+    again = lost.gaps.index(lost.longest_gap) + 1  # its first token after the pause
+    assert lost.preempted == 1 and waited.ttft >= lost.times[again]
     one = engine([Request(0, 8, 1), Request(1, 4, 1)], blocks=3)
     assert one.step() and one.held == ((0, (0, 1)),) and one.free == 3
     assert one.step() and one.held == ((1, (0,)),)
@@ -162,9 +159,6 @@ def test_lowest_blocks_are_taken_first_and_the_budget_goes_to_the_oldest():
     while one.step():
         works.append(dict(one.work))
     assert works == [{0: 3, 1: 1}, {0: 1, 1: 3}, {0: 1, 1: 3}, {0: 1, 1: 2}, {1: 1}]
-
-
-def test_waits_of_one_answer_and_none_where_they_are_not_yet_known():
     one = Served(Request(1.0, 4, 5), [4.0, 4.1, 4.2, 6.8, 6.9], 5, 0)
     assert one.ttft == 3.0 and one.tpot == pytest.approx(0.725) and one.longest_gap == pytest.approx(2.6)
     assert one.done and one.gaps == pytest.approx((0.1, 0.1, 2.6, 0.1))
@@ -180,15 +174,6 @@ def test_waits_of_one_answer_and_none_where_they_are_not_yet_known():
 
 def runs(*given, **more):
     return list(serving.serve(*given, **more))
-
-
-def test_a_filled_slot_saves_three_steps_and_one_block_less_costs_four():
-    four = [Request(0, 1, output) for output in (2, 8, 3, 3)]
-    assert [len(runs(four, slots=2, static=static)) for static in (True, False)] == [11, 8]
-    wide, tight = (runs([Request(0, 4, 8)] * 3, slots=3, blocks=blocks, block=4) for blocks in (9, 8))
-    assert (len(wide), len(tight)) == (8, 11)
-    assert (tight[-1].served[2].preempted, tight[-1].served[2].longest_gap) == (1, 4)
-    assert all(one.longest_gap == 1 for one in wide[-1].served)
 
 
 @pytest.mark.parametrize("chunk, gap", [(None, 0.232100116), (512, 0.014515302)])
@@ -318,7 +303,13 @@ def test_a_pause_is_the_longest_gap_that_the_scheduler_finds_after_the_arrival(u
     assert seen.pause[0] == seen.longest and 0 <= seen.begin < seen.ttft
 
 
-def test_the_pause_of_the_question():
+def test_filled_slots_and_pauses():
+    four = [Request(0, 1, output) for output in (2, 8, 3, 3)]
+    assert [len(runs(four, slots=2, static=static)) for static in (True, False)] == [11, 8]
+    wide, tight = (runs([Request(0, 4, 8)] * 3, slots=3, blocks=blocks, block=4) for blocks in (9, 8))
+    assert (len(wide), len(tight)) == (8, 11)
+    assert (tight[-1].served[2].preempted, tight[-1].served[2].longest_gap) == (1, 4)
+    assert all(one.longest_gap == 1 for one in wide[-1].served)
     clock = serving.clock("llama-3-8b", "h100-sxm5")
     whole, cut = (unhindered.interrupt(31, 8192, chunk, clock) for chunk in (None, 512))
     assert whole.longest == pytest.approx(0.232100116, rel=1e-6) and cut.longest == pytest.approx(0.014515302, rel=1e-6)

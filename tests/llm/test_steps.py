@@ -57,14 +57,6 @@ A100, H100 = hardware.chip("a100-80gb-sxm"), hardware.chip("h100-sxm5")
 MODELS = st.sampled_from(["llama-2-7b", "llama-3-8b", "llama-3-70b", "mixtral-8x7b"])
 
 
-def test_one_user_by_hand():
-    step = llm.decode_step("llama-2-7b", A100, 1, 1024)
-    assert step.bytes_moved == 2 * 6_607_343_616 + 1024 * 524_288
-    assert step.flops == 2 * 6_607_343_616 + 4 * 32 * 4096 * 1024
-    assert step.seconds == step.memory_seconds == step.bytes_moved / 2.039e12 and step.bound == "memory"
-    assert step.tokens_per_s == 1 / step.seconds
-
-
 @pytest.mark.parametrize("batch", [1, 17, 200])
 def test_the_arithmetic_of_a_step_is_the_sum_over_its_products(batch):
     one, context = llm.model("llama-3-8b"), 700
@@ -120,12 +112,14 @@ def test_no_batch_brings_more_tokens_a_second_than_the_most(model, context, user
     assert llm.decode_step(model, H100, 10**9, context).tokens_per_s == pytest.approx(most, rel=1e-3)
 
 
-def test_the_most_by_hand_and_where_no_batch_is_enough():
+def test_steps_by_hand():
+    step = llm.decode_step("llama-2-7b", A100, 1, 1024)
+    assert step.bytes_moved == 2 * 6_607_343_616 + 1024 * 524_288
+    assert step.flops == 2 * 6_607_343_616 + 4 * 32 * 4096 * 1024
+    assert step.seconds == step.memory_seconds == step.bytes_moved / 2.039e12 and step.bound == "memory"
+    assert step.tokens_per_s == 1 / step.seconds
     assert steps.most_tokens_per_s("llama-2-7b", A100, 1024) == pytest.approx(2.039e12 / (1024 * 524_288))
     assert llm.critical_batch("llama-3-8b", H100, 393) > 1e4 and llm.critical_batch("llama-3-8b", H100, 394) is None
-
-
-def test_a_step_is_the_weights_and_a_cache_for_each_user():
     read = steps.read("llama-2-7b", A100, 8, 1024)
     assert read.weights_seconds + 8 * read.cache_seconds == pytest.approx(read.step.seconds)
     assert read.longer == pytest.approx(1.2732851321026273)

@@ -379,6 +379,3 @@ def test_a_cube_of_64_and_its_far_corner():
     mesh = list(hops.travel((4, 4, 4), wrap=False))
     assert mesh[1].passed == ((0, 16, 0, True, False),)
     assert mesh[9].arrived and mesh[9].hops == 9 and len(mesh) == 10 + 64
-
-
-ALL_REDUCE = {"bytes_moved": 1e6, "n": 8, "bytes_per_s": 1e9, "step_seconds": 0.0}

@@ -245,6 +245,3 @@ def test_cutting_matrices_costs_what_a_step_of_the_chapter_costs():
     found = training.gradient_seconds("llama-3-8b", H100, 8, 2, 4 * 4096)
     assert found * 4 * 4096 / 8 == pytest.approx(both.gradient_seconds, rel=0.001)
     assert training.tensor_seconds("llama-3-8b", H100, 1) == training.gradient_seconds("llama-3-8b", H100, 8, 1, 1) == 0
-
-
-TRAINING = {"model": LLAMA, "chip": H100, "sequences": 1024, "tokens": 4096}
