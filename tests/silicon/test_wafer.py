@@ -74,12 +74,6 @@ def test_the_field_is_a_rectangle(sides, fits):
     assert silicon.fits_field(*sides) is fits
 
 
-@pytest.mark.parametrize("aspect, largest", [(1, 676), (1.2, 811.2), (33 / 26, 858), (2, 544.5)])
-def test_the_largest_die_of_a_shape(aspect, largest):
-    assert silicon.fits_field(*silicon.sides(largest * 0.9999, aspect))
-    assert not silicon.fits_field(*silicon.sides(largest * 1.0001, aspect))
-
-
 @given(st.floats(50, 858), st.integers(0, 2**31))
 def test_where_points_lie_by_looking_at_every_die(area, seed):
     made = silicon.cut(area, 1.3)
