@@ -247,6 +247,18 @@ def test_both_roads_lead_to_the_same_times(requests, slots, budget, static):
     assert [one.request for one in found.served] == requests and not any(one.preempted for one in found.served)
 
 
+def test_the_sooner_road_with_the_clock_of_a_chip_and_a_small_budget():
+    step = serving.clock("llama-3-8b", "h100-sxm5")
+    requests = [Request(0.02 * i, 300, 30) for i in range(40)]
+    for budget in (None, 148):
+        *_, end = serving.serve(requests, 16, budget=budget, seconds=step)
+        found = unhindered.outcome(requests, 16, budget, seconds=step)
+        assert [one.times for one in found.served] == [one.times for one in end.served]
+    # So a small budget keeps the others out, as slots would.
+    requests = [Request(0, 1, 20)] * 6
+    assert unhindered.outcome(requests, 6, 3).steps == unhindered.outcome(requests, 3).steps == 40
+
+
 @settings(max_examples=60, deadline=None)
 @given(st.integers(1, 8), st.integers(4, 64), st.integers(1, 16), st.sampled_from(timelines.BATCHING))
 def test_every_setting_of_the_panel_can_be_watched(slots, blocks, block, batching):
