@@ -114,8 +114,12 @@ def tests_of(topic, path, root):
     paths = [tests / f"{name}.py" for name in dict.fromkeys(GROUND.values()) if ground]
     paths = sorted([*paths, *sorted((tests / topic).rglob("test_*.py"))], key=lambda one: one.stem != own)
     bounds = [f"bounds.py::{BOUNDS}[accelerator_lib.{topic}]"] * (not ground and (tests / "test_bounds.py").exists())
+    refused = [f"refusals.py::test_what_cannot_be_is_one_clear_line[{topic}]"] * (
+        tests / topic / "refused.yaml"
+    ).exists()
     claims = [f"claims.py::test_every_claim_holds[{topic}]"] * (tests / topic / "claims.yaml").exists()
-    return [*(str(one.relative_to(root)) for one in paths), *(f"tests/test_{one}" for one in (*bounds, *claims))]
+    others = (f"tests/test_{one}" for one in (*bounds, *refused, *claims))
+    return [*(str(one.relative_to(root)) for one in paths), *others]
 
 
 def copied(folder):

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from refused import refused
 
 from accelerator_lib.codesign import compilation
 
@@ -46,9 +45,3 @@ def test_padding_by_padding_every_request():
         padded = ends[np.searchsorted(ends, lengths)]
         seconds = 2 * 0.005 * padded.sum()  # a length of 1 takes twice the mean
         assert seconds == pytest.approx(made.useful + made.padding, rel=0.01)
-
-
-def test_bad_input():
-    refused(ValueError, "outside the allowed range", compilation.break_even_runs, -1, 0.1, 0.1)
-    refused(ValueError, "outside the allowed range", compilation.best_buckets, 0, 1.0, 1.0)
-    refused(KeyError, "did you mean", compilation.buckets, when="ahead of tim")

@@ -8,11 +8,9 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from refused import refused
 
 from accelerator_course.frames.codesign import compare, marks
 from accelerator_lib import data, energy
-from accelerator_lib.checks.inputs import UnknownName
 from accelerator_lib.codesign import mapspace as space
 from accelerator_lib.codesign import search as searching
 from accelerator_lib.codesign.loopnest import ORDERS, tile_words, traffic
@@ -105,15 +103,11 @@ def test_twelve_optima_none_below_each_word_once():
     assert tile_words(best.mapping[0]) <= 2**19 and tile_words(best.mapping[2]) <= 2**15
 
 
-def test_what_does_not_fit_and_tables_that_are_too_long():
+def test_what_does_not_fit_and_how_many_edges_there_are():
     assert joules(G, ((1024, 1024, 1024), "mnk", (16, 16, 16), "mnk")) == inf
     assert joules(G, ((512, 512, 64), "mnk", (128, 128, 128), "mnk")) == inf  # longer inside than outside
-    for ask in (space.best, space.spread, lambda *given: space.within(1.05, *given)):
-        refused(ValueError, "no mapping fits into 2 and 2 words", ask, Gemm(8, 8, 8), 2, 2)
     assert space.edges(12) == (1, 2, 4, 8)
     assert space.mapspace(Gemm(12, 1, 1), 100, 100).all == 10 * 36 == prod((10, 36))
-    large = Gemm(2**14, 2**14, 2**14), 2**40, 2**40
-    refused(ValueError, "62,208,000 mappings fit, too many to list; at most 30,000,000", space.spread, *large)
 
 
 def test_reading_sums_back_out_of_the_sram_changes_the_best_a_little_and_leaves_good_ones_rare():
@@ -200,21 +194,6 @@ def test_a_small_space_is_searched_to_its_best():
     for strategy in searching.STRATEGIES[2:]:
         *_, last = searching.search(strategy, 0, 4000, gemm, 64, 12)
         assert isclose(last.best, best(gemm, 64, 12).joules)
-
-
-@pytest.mark.parametrize(
-    "bad, error",
-    [
-        (lambda: searching.search("annealing"), UnknownName),
-        (lambda: searching.search("random", -1), ValueError),
-        (lambda: searching.search("random", 0, 0), ValueError),
-        (lambda: searching.search("random", 0, 10**9), ValueError),
-        (lambda: searching.search("random", gemm=Gemm(12, 8, 8)), ValueError),
-    ],
-)
-def test_bad_input_is_answered_before_the_first_trial(bad, error):
-    with pytest.raises(error):
-        bad()
 
 
 @pytest.mark.parametrize("budget", [1, 10, 100, 777])

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from refused import refused
 
 from accelerator_course.frames.codesign import moving
 from accelerator_lib import codesign, data, hardware, roofline
@@ -87,19 +86,6 @@ def test_which_rules_are_wrong_and_a_rule_of_ones_own():
     for row in data.load("codesign")["capability"]:
         if "chip" in row:
             assert row["fp8"] == (hardware.chip(row["chip"]).matrix.get("fp8") is not None), row
-
-
-def test_what_is_no_name_size_or_rule_is_answered():
-    asked = codesign.ledger, ("a engine",), codesign.ledger, ("a service with Triton", "a GPU"), codesign.detect, (9,)
-    asked += (codesign.covered, (1.1, 10, 1), codesign.covered, (0.5, 0, 1), codesign.covered, (0.5, 10, float("nan")))
-    for call, bad in zip(asked[::2], asked[1::2], strict=True):
-        with pytest.raises((KeyError, TypeError, ValueError)):
-            call(*bad)
-    with pytest.raises(ValueError, match="^rule: for MI250X it ended with IndexError: tuple index out of range$"):
-        codesign.detect(lambda chip: (True,) * 3 if chip.vendor == "NVIDIA" else chip.capability[9])
-    refused(KeyError, "did you mean 'on demand'", lambda: list(lazy.run("on demnd")))
-    with pytest.raises(ValueError):
-        list(lazy.run(size=-1))
 
 
 @pytest.mark.parametrize("memory", lazy.MEMORIES)

@@ -1,8 +1,6 @@
 import pytest
-from refused import refused
 
 from accelerator_lib import roofline, tiling
-from accelerator_lib.checks.inputs import NotAvailable
 from accelerator_lib.codesign import worksheet
 from accelerator_lib.workload import Elementwise, Gemm
 
@@ -58,24 +56,3 @@ def test_what_helps_depends_on_the_job_and_the_chip():
     assert best(512, "h100-sxm5", 1) == "products in FP8"
     assert worksheet.time("twice the bandwidth") == worksheet.what_helps()["twice the bandwidth"]
     assert "products in FP8" not in worksheet.what_helps(8192, "a100-80gb-sxm")
-    with pytest.raises(NotAvailable):
-        worksheet.fill(worksheet.video(), "a100-80gb-sxm", change="products in FP8")
-
-
-@pytest.mark.parametrize(
-    "model", [{}, "video", {"a": (Gemm(8, 8, 8), 1)}, {"a": (1, 1, 1)}, {"a": (Gemm(8, 8, 8), 0, 1)}]
-)
-def test_what_is_no_model_is_answered(model):
-    with pytest.raises(TypeError):
-        worksheet.fill(model)
-
-
-def test_an_operation_that_is_not_there_cannot_be_lacking():
-    refused(KeyError, "did you mean 'softmax'", lambda: worksheet.fill(worksheet.video(), lacks=("softmx",)))
-    for lacks in ("softmax", 3):
-        refused(TypeError, "lacks must be names of operations", worksheet.fill, worksheet.video(), lacks=lacks)
-
-
-@pytest.mark.parametrize(("name", "bad"), [("layers", 2.5), ("width", 0), ("tokens", None)])
-def test_a_video_without_a_size_is_answered(name, bad):
-    refused((TypeError, ValueError), name, worksheet.video, **{name: bad})

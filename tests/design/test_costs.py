@@ -5,11 +5,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from laws import law
-from refused import refused
 
 from accelerator_course.views.design.costs import links
 from accelerator_lib import data, design, hardware, silicon
-from accelerator_lib.checks.inputs import NotAvailable
 from accelerator_lib.design import costs, exotic
 
 RENTS, RATES = st.floats(0.2, 20), st.floats(1, 20_000)
@@ -83,16 +81,6 @@ def test_dies_on_the_drawn_wafer_do_not_overlap_and_lie_inside(id):
     apart[np.arange(len(at)), np.arange(len(at))] = 1e9
     assert not ((apart[..., 0] < wide) & (apart[..., 1] < high)).any()
     assert np.hypot(np.abs(at[:, 0]) + wide / 2, np.abs(at[:, 1]) + high / 2).max() < 150
-
-
-def test_what_cannot_be():
-    refused(NotAvailable, "what AWS Trainium .* is made of is not in the table", costs.chain, "trainium1")
-    refused(ValueError, "use = 0 is outside", costs.usd_per_million_tokens, 3.0, 2000, 0)
-    refused(ValueError, "markup = 1000 is outside", costs.chain, "h100-sxm5", markup=1000)
-    refused(KeyError, "h100-sxm5", costs.chain, "h100-sxm")
-    refused(ValueError, "rows = 0 is outside", exotic.analog_pj, 0, 9, 10)
-    refused(ValueError, "adc_bits = 40 is outside", exotic.simulate, 16, 40)
-    refused(TypeError, "rows", exotic.simulate, "many", 4)
 
 
 ROWS = data.load("prices")

@@ -56,29 +56,6 @@ def test_two_machines_find_what_one_does():
         assert f"value {here.value:.3f}" in out and league.token(here.best) in out
 
 
-@pytest.mark.parametrize(
-    "given, said",
-    [
-        (("10.0.0.1", 2, 0), "first = '10.0.0.1' is not an address and a port, such as 10.0.0.1:4711"),
-        (("10.0.0.1:99999", 2, 0), "is not an address and a port"),
-        (("10.0.0.1:4711", 2, 2), "host = 2 must be 0 to 1: one number for each of hosts = 2 machines"),
-        (("10.0.0.1:4711", 2, None), "host = None must be 0 to 1"),
-        (("10.0.0.1:4711", 0, 0), "hosts = 0"),
-        ((4711, 2, 0), "first = 4711 is not an address and a port"),
-        (("nonsense", None, None), "first = 'nonsense' is not an address and a port"),
-        (("10.0.0.1:4711", None, None), "first and host need hosts"),
-        ((None, None, 1), "first and host need hosts"),
-        ((None, 2, 1), "host = 1 needs first"),
-        ((None, -2, None), "hosts = -2"),
-        (("10.0.0.1:4711", 2, -1), "host = -1"),
-    ],
-)
-def test_what_cannot_be_joined_is_one_line(given, said):
-    with pytest.raises(ValueError) as caught:
-        hosts.join(*given)
-    assert said in str(caught.value) and "\n" not in str(caught.value)
-
-
 def test_machines_with_different_numbers_of_devices_are_refused_in_a_sentence():
     for code, _, err in searched(2, 1)[1]:
         assert code == 1 and "Traceback" not in err

@@ -69,8 +69,6 @@ def test_the_energy_of_handing_on_is_proportional_to_the_price_of_a_bit(flow):
     assert energy.dataflow(Gemm(5, 9, 70), 8, flow, flip_flop=energy.flip_flop_pj()) == energy.dataflow(
         Gemm(5, 9, 70), 8, flow
     )
-    with pytest.raises(ValueError, match="flip_flop = -1"):
-        energy.dataflow(Gemm(5, 9, 70), 8, flow, flip_flop=-1)
 
 
 A100, H100 = chip("a100-80gb-sxm"), chip("h100-sxm5")
@@ -95,56 +93,6 @@ def test_a_budget_is_charged_by_its_scope_and_by_the_shares_asked_for():
     assert set(chips.PRICES["whole path"]) == set(chips.PRICES["device alone"])
 
 
-def test_a_trip_pays_the_difference_of_two_paths():
-    run = list(journey.travel())
-    assert [trip.at for trip in run] == ["HBM", "L2", "L1", "multiplier", "multiplier"]
-    assert run[1].paid_pj == pytest.approx(16 * (13.11 - 4.71)) and run[3].paid_pj == pytest.approx(16 * 13.11)
-    assert run[-1].multiplied and run[-1].arithmetic_share == pytest.approx(0.72 / (0.72 + 209.76)) == journey.share()
-    assert len(list(journey.travel("L1"))) == 3
-
-
-def test_the_check_block_of_the_curriculum():
-    memory, arithmetic = energy.memory_watts(A100.bytes_per_s, "hbm2_low"), energy.compute_watts(312e12, "fp16")
-    assert memory == pytest.approx(63.71875) and arithmetic == pytest.approx(78.0)
-    g = Gemm(1, 4096, 4096)
-    maths, moves = energy.gemm_joules(g, "fp16"), energy.access_pj(4096 * 4096 * 2, "hbm2_low") * 1e-12
-    assert maths == pytest.approx(8.388608e-06) and moves == pytest.approx(1.048576e-03)
-    wide = energy.layer(g, level="hbm2_low")  # its sums are in fp32
-    assert wide.arithmetic == pytest.approx(maths * 0.72 / 0.5) and wide.movement == pytest.approx(moves)
-    point = energy.dvfs(1.0 / 1.41)
-    assert point.power == pytest.approx(0.3567324873779128) and point.speed_per_watt == pytest.approx(1.9881)
-
-
-def test_an_access_is_charged_by_the_byte_whatever_its_width_in_the_table():
-    assert energy.access_pj(8, "sram_8kb") == 7.5 and energy.access_pj(1, "sram_8kb") == 7.5 / 8
-    assert energy.access_pj(4, "register", 45) == 1.0
-    assert energy.access_pj(1, "hbm3e_skhynix") == pytest.approx(8 * 3.44)
-    assert np.allclose(energy.access_pj(np.array([8, 16]), "hbm2_low"), [250, 500])
-
-
-@pytest.mark.parametrize(
-    ("call", "line"),
-    [
-        (
-            lambda: energy.mac_pj("bf16", 45),
-            "no mult in 'bf16' at 45 nm is published; there are fp16, fp32, int32, int8",
-        ),
-        (lambda: energy.mac_pj("fp16", 5), "node = 5 is not tabulated; allowed: 45 or 7 nm"),
-        (lambda: energy.access_pj(1, "register"), "register at 7 nm is not published; it is at 45 nm"),
-        (lambda: energy.access_pj(1, "hbm2"), "did you mean"),
-        (lambda: energy.access_pj(-1, "ddr"), "bytes_moved = -1 B is outside"),
-        (lambda: energy.gemm_joules(3, "fp16"), "gemm must be a product"),
-        (lambda: energy.capped_clock(100, energy.Power(100, 300)), "no clock is slow enough"),
-        (lambda: energy.battery_hours(10, 0), "device_watts = 0"),
-        (lambda: energy.budget("tpu-v4"), "tpu-v4"),
-        (lambda: energy.budget(scope="device"), "did you mean"),
-    ],
-)
-def test_what_cannot_be_answered_is_said_in_one_line(call, line):
-    with pytest.raises((ValueError, KeyError, TypeError), match=line):
-        call()
-
-
 def test_a_layer_pays_for_its_weights_once_however_many_rows_pass():
     one, many = (
         energy.layer(Gemm(1, 512, 256), "int8", "sram_1mb"),
@@ -156,29 +104,44 @@ def test_a_layer_pays_for_its_weights_once_however_many_rows_pass():
     assert (one.larger, many.larger) == ("the fetch", "the arithmetic")
 
 
-def test_a_wider_sum_costs_the_wider_addition():
+def test_prices_by_hand():
+    run = list(journey.travel())
+    assert [trip.at for trip in run] == ["HBM", "L2", "L1", "multiplier", "multiplier"]
+    assert run[1].paid_pj == pytest.approx(16 * (13.11 - 4.71)) and run[3].paid_pj == pytest.approx(16 * 13.11)
+    assert run[-1].multiplied and run[-1].arithmetic_share == pytest.approx(0.72 / (0.72 + 209.76)) == journey.share()
+    assert len(list(journey.travel("L1"))) == 3
+    memory, arithmetic = energy.memory_watts(A100.bytes_per_s, "hbm2_low"), energy.compute_watts(312e12, "fp16")
+    assert memory == pytest.approx(63.71875) and arithmetic == pytest.approx(78.0)
+    g = Gemm(1, 4096, 4096)
+    maths, moves = energy.gemm_joules(g, "fp16"), energy.access_pj(4096 * 4096 * 2, "hbm2_low") * 1e-12
+    assert maths == pytest.approx(8.388608e-06) and moves == pytest.approx(1.048576e-03)
+    wide = energy.layer(g, level="hbm2_low")  # its sums are in fp32
+    assert wide.arithmetic == pytest.approx(maths * 0.72 / 0.5) and wide.movement == pytest.approx(moves)
+    point = energy.dvfs(1.0 / 1.41)
+    assert point.power == pytest.approx(0.3567324873779128) and point.speed_per_watt == pytest.approx(1.9881)
+    assert energy.access_pj(8, "sram_8kb") == 7.5 and energy.access_pj(1, "sram_8kb") == 7.5 / 8
+    assert energy.access_pj(4, "register", 45) == 1.0
+    assert energy.access_pj(1, "hbm3e_skhynix") == pytest.approx(8 * 3.44)
+    assert np.allclose(energy.access_pj(np.array([8, 16]), "hbm2_low"), [250, 500])
     narrow, wide = energy.mac_pj("fp16"), energy.mac_pj("fp16", accumulator="fp32")
     assert wide - narrow == pytest.approx(energy.operation("add", "fp32").pj - energy.operation("add", "fp16").pj)
 
 
-def test_a_thousand_operations_share_one_fetch():
+def test_instructions_by_hand():
     found = {each.name: each for each in instructions.published()}
     assert found["HFMA"].pj_per_operation / found["HMMA"].pj_per_operation == pytest.approx(14.4, abs=0.05)
     assert found["HFMA"].overhead_share == pytest.approx(0.952, abs=0.001)
     assert found["IMMA"].overhead_share == pytest.approx(0.158, abs=0.001)
-
-
-def test_an_instruction_of_two_operations_by_hand():
     one = instructions.instruction(2, 0.75, 30.0)
     assert one.overhead_share == pytest.approx(30 / 31.5) and one.pj_per_operation == pytest.approx(15.75)
-
-
-def test_the_more_operations_the_smaller_the_share_for_arrays_too():
     shares = instructions.instruction(np.array([1.0, 10, 1000]), 1.0, 30.0).overhead_share
     assert np.all(np.diff(shares) < 0) and shares[0] == pytest.approx(30 / 31)
 
 
-def test_the_ladder_has_each_kind_from_the_cheapest_and_names_its_scope():
+KINDS = ["operation", "device", "whole path"]
+
+
+def test_rows_of_the_table():
     rungs = table.ladder()
     assert [one.kind for one in rungs.values()] == sorted((one.kind for one in rungs.values()), key=KINDS.index)
     for kind in KINDS[:2]:
@@ -188,32 +151,14 @@ def test_the_ladder_has_each_kind_from_the_cheapest_and_names_its_scope():
     assert rungs["int8 add"].shrink == pytest.approx(0.03 / 0.007) and rungs["ddr"].shrink == 1
     assert rungs["a100_hbm"].shrink is None and rungs["a100_hbm"].pj == pytest.approx(16 * 13.11)
     assert rungs["sram_8kb"].multiplies == pytest.approx(7.5 / 4 / 0.34)
-
-
-KINDS = ["operation", "device", "whole path"]
-
-
-def test_every_price_has_its_source():
-    listed = data.load("energy")["sources"]
-    for row in [*(table.operation(*what) for what in table.OPERATIONS.values()), *map(table.access, table.WHOLE)]:
-        assert row.source in listed and row.basis and row.pj > 0
-
-
-def test_a_link_or_a_vendors_claim_is_no_memory_level():
     assert not {"hbm2_io_both_ends", "hbm3_host_phy", "hbm3e_micron_ratio"} & set(table.names())
     for level in table.names():
         one_node = {"register": [45], "hbm2_low": [7], "hbm2_high": [7], "gddr6_low": [7], "gddr6_high": [7]}
         for node in one_node.get(level, table.NODES):
             assert table.access(level, node).pj_per_byte > 0
-
-
-def test_a_row_has_a_price_for_each_bit_and_each_byte_unless_it_is_an_operation():
     row = table.access("sram_8kb")
     assert row.pj_per_bit == row.pj / 64 and row.pj_per_byte == row.pj / 8
     assert table.operation("add", "int8").pj_per_bit is None
-
-
-def test_energies_name_the_level_they_are_asked_for_by():
     rows = [row for row in data.load("energy")["memory_access"] if "level" in row]
     pairs = [(row["level"], row["node_nm"]) for row in rows]
     assert len(pairs) == len(set(pairs)) == 13

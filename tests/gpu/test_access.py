@@ -23,46 +23,27 @@ def test_sectors_are_the_distinct_pieces_of_32_bytes(stride, size, offset):
     assert share == pytest.approx(len(bytes_read) / (32 * gpu.sectors(stride, size, offset)))
 
 
-def test_a_row_in_a_row_and_a_column_in_32_places():
-    row, column = access.strided(1), access.strided(32)
-    assert (len(row.sectors), row.bytes_brought, row.efficiency) == (4, 128, 1)
-    assert (len(column.sectors), column.bytes_brought, column.efficiency) == (32, 1024, 0.125)
-
-
 @given(st.integers(1, 1000))
 def test_bank_conflicts_of_strides_are_a_greatest_common_divisor(stride):
     assert gpu.bank_conflict(stride) == gcd(stride, 32)
 
 
-def test_every_word_asked_for_lies_in_one_bank():
-    column = access.strided(32)
-    assert column.turns == 32 == column.words[0] and column.words.sum() == 32
-    assert (access.strided(33).words == np.ones(32)).all()
-
-
-def test_equal_words_are_one_read():
-    assert gpu.bank_conflict(0) == 1
-    assert access.touched(lambda lane: lane // 16 * 32).turns == 2
-
-
-def test_an_index_that_is_none_is_refused():
-    with pytest.raises(TypeError, match="index must be a function of the lane"):
-        access.touched(3)
-    with pytest.raises(ValueError, match="index of lane 1 = -1"):
-        access.touched(lambda lane: -lane)
-
-
 strides, sizes, offsets = st.integers(0, 70), st.sampled_from([1, 4, 8, 16, 40]), st.integers(0, 31)
 
 
-def test_stride_two_takes_two_turns_of_sixteen_lanes():
+def test_banks_by_hand():
+    row, column = access.strided(1), access.strided(32)
+    assert (len(row.sectors), row.bytes_brought, row.efficiency) == (4, 128, 1)
+    assert (len(column.sectors), column.bytes_brought, column.efficiency) == (32, 1024, 0.125)
+    column = access.strided(32)
+    assert column.turns == 32 == column.words[0] and column.words.sum() == 32
+    assert (access.strided(33).words == np.ones(32)).all()
+    assert gpu.bank_conflict(0) == 1
+    assert access.touched(lambda lane: lane // 16 * 32).turns == 2
     run = list(by_turn(access.strided(2)))
     assert [np.flatnonzero(turn.served).tolist() for turn in run] == [[], [*range(16)], [*range(16, 32)]]
     assert [int(turn.waiting.sum()) for turn in run] == [32, 16, 0]
     assert np.flatnonzero(run[1].busy).tolist() == np.flatnonzero(run[2].busy).tolist() == [*range(0, 32, 2)]
-
-
-def test_one_word_for_all_is_one_turn_of_one_bank():
     before, after = by_turn(access.strided(0))
     assert before.waiting.all() and after.served.all() and after.busy.sum() == 1
 
@@ -81,26 +62,6 @@ def test_no_bank_delivers_two_words_in_a_turn_and_every_lane_gets_all_of_its_own
     wanted = [{*(own // 4).tolist()} for own in asked.addresses]
     assert np.bincount(last.lane).tolist() == [len(own) for own in wanted]
     assert sum(int(turn.busy.sum()) for turn in run) == last.words == len(set.union(*wanted))
-
-
-@pytest.mark.parametrize("served", [by_turn, by_sector])
-def test_only_an_access_is_served(served):
-    with pytest.raises(TypeError, match="access must be an Access"):
-        next(served([0, 4, 8]))
-
-
-def test_four_sectors_in_a_row_serve_eight_lanes_each():
-    run = list(by_sector(access.strided(1)))
-    assert [state.sector for state in run] == [None, 0, 1, 2, 3]
-    assert [np.flatnonzero(state.serving).tolist() for state in run[1:]] == np.arange(32).reshape(4, 8).tolist()
-    assert [state.bytes_brought for state in run] == [state.bytes_asked for state in run] == [0, 32, 64, 96, 128]
-
-
-def test_the_first_lane_without_its_bytes_says_which_sector_comes_next():
-    run = list(by_sector(access.touched(lambda lane: 31 - lane)))
-    assert [state.sector for state in run[1:]] == [3, 2, 1, 0]
-    for before, after in pairwise(run):
-        assert after.serving[np.argmin(before.served)]
 
 
 @given(strides, sizes, offsets)
@@ -143,7 +104,15 @@ def test_many_warps_are_counted_as_one_is(warps, data):
         assert found.queued[warp] == max(sum(word % 32 == bank for word in own) for bank in range(32))
 
 
-def test_where_no_lane_works_nothing_is_counted():
+def test_sectors_by_hand():
+    run = list(by_sector(access.strided(1)))
+    assert [state.sector for state in run] == [None, 0, 1, 2, 3]
+    assert [np.flatnonzero(state.serving).tolist() for state in run[1:]] == np.arange(32).reshape(4, 8).tolist()
+    assert [state.bytes_brought for state in run] == [state.bytes_asked for state in run] == [0, 32, 64, 96, 128]
+    run = list(by_sector(access.touched(lambda lane: 31 - lane)))
+    assert [state.sector for state in run[1:]] == [3, 2, 1, 0]
+    for before, after in pairwise(run):
+        assert after.serving[np.argmin(before.served)]
     found = together(np.zeros((2, 32), int), np.zeros((2, 32), bool))
     for each in (found.sectors, found.asked_bytes, found.turns, found.alike, found.queued):
         assert each.tolist() == [0, 0]

@@ -41,25 +41,22 @@ def test_what_the_panel_does_not_offer_is_refused_with_what_it_allows():
     odd = design.Design(256, 12, 89, 8, 1.727e9, 397e9, 5, "bf16", 4)
     refused = league.rank([line(odd)]).refused[1]
     assert "dies = 4, allowed 1" in refused and "clock_hz = 1.727e+09, allowed 0.5 to 2.5 GHz" in refused
-    for moved in ({"edge": 200}, {"arrays": 2049}, {"sram_mb": 7}, {"sram_mb": 64.5}, {"stacks": 9}, {"clock_hz": 2.6e9},
-                  {"clock_hz": 2.45e9}, {"link_bytes_per_s": 49e9}, {"dtype": "int8"}, {"dies": 2}):  # fmt: skip
+    for moved in (
+        {"edge": 200},
+        {"arrays": 2049},
+        {"sram_mb": 7},
+        {"sram_mb": 64.5},
+        {"stacks": 9},
+        {"clock_hz": 2.6e9},
+        {"clock_hz": 2.45e9},
+        {"link_bytes_per_s": 49e9},
+        {"dtype": "int8"},
+        {"dies": 2},
+    ):
         refused = league.rank([line(replace(BEST, **moved))]).refused[1]
         assert refused.startswith("not offered by the panel: ") and f"{next(iter(moved))} = " in refused
         assert "allowed" in refused and "\n" not in refused and ";" not in refused
     assert league.rank([line(replace(BEST, clock_hz=2.3 * 1e9))]).places  # 2299999999.9999995, as the panel makes it
-
-
-def test_the_same_design_is_one_place_with_all_its_lines():
-    table = league.rank(f"\n# our class\n{line(BEST, 'a')}\n\n{line(BEST, 'b')}\n{line(BEST, 'a')}")
-    assert [(one.lines, one.names) for one in table.places] == [((3, 5, 6), ("a", "b"))]
-
-
-def test_claims_are_not_believed():
-    honest = league.rank([line(BEST)]).places[0]
-    boast = league.rank([line(BEST, "score=99 value=99 place=1")]).places[0]
-    assert (boast.score, boast.value, boast.watts) == (honest.score, honest.value, honest.watts)
-    refused = league.rank([f"{league.token(BEST)} score=99"]).refused
-    assert "nothing may follow a token" in refused[1]
 
 
 @pytest.mark.parametrize(
@@ -74,19 +71,6 @@ def test_claims_are_not_believed():
 def test_designs_outside_the_brief_are_refused_with_the_limit(mine, words):
     table = league.rank([line(BEST), line(mine)])
     assert len(table.places) == 1 and "outside the brief" in table.refused[2] and words in table.refused[2]
-
-
-def test_a_tighter_brief_refuses_more():
-    assert "power: 635.8 W, at most 300" in league.rank([line(BEST)], watts=300).refused[1]
-    assert league.rank([line(replace(BEST, clock_hz=1.0e9))], watts=300).places
-
-
-def test_bad_lines_cost_only_themselves_and_name_their_number():
-    text = "\n".join(["hello", line(BEST), line(BEST)[:-1] + "x", f"{line(BEST)} {line(GOOD)}", "x" * 5000])
-    table = league.rank(text)
-    assert set(table.refused) == {1, 3, 4, 5} and [one.lines for one in table.places] == [(2,)]
-    assert "2 tokens" in table.refused[4] and "at most 400 letters" in table.refused[5]
-    assert all("\n" not in reason for reason in table.refused.values())
 
 
 def test_a_flood_ends_somewhere_and_is_told_shortly(monkeypatch):
@@ -104,18 +88,23 @@ def test_a_flood_ends_somewhere_and_is_told_shortly(monkeypatch):
     assert len(many.places) == 3 and len(many.refused) == 7 and "first 3 designs" in many.refused[4]
 
 
-def test_signs_that_could_do_harm_on_a_screen_are_taken_out():
+def test_lists_of_lines():
+    table = league.rank(f"\n# our class\n{line(BEST, 'a')}\n\n{line(BEST, 'b')}\n{line(BEST, 'a')}")
+    assert [(one.lines, one.names) for one in table.places] == [((3, 5, 6), ("a", "b"))]
+    honest = league.rank([line(BEST)]).places[0]
+    boast = league.rank([line(BEST, "score=99 value=99 place=1")]).places[0]
+    assert (boast.score, boast.value, boast.watts) == (honest.score, honest.value, honest.watts)
+    refused = league.rank([f"{league.token(BEST)} score=99"]).refused
+    assert "nothing may follow a token" in refused[1]
+    assert "power: 635.8 W, at most 300" in league.rank([line(BEST)], watts=300).refused[1]
+    assert league.rank([line(replace(BEST, clock_hz=1.0e9))], watts=300).places
+    text = "\n".join(["hello", line(BEST), line(BEST)[:-1] + "x", f"{line(BEST)} {line(GOOD)}", "x" * 5000])
+    table = league.rank(text)
+    assert set(table.refused) == {1, 3, 4, 5} and [one.lines for one in table.places] == [(2,)]
+    assert "2 tokens" in table.refused[4] and "at most 400 letters" in table.refused[5]
+    assert all("\n" not in reason for reason in table.refused.values())
     table = league.rank(["\x1b[2J\x07evil\u202e " + league.token(BEST)])
     assert table.places[0].names == ("[2J evil",) and "\x1b" not in str(table)
-
-
-def test_bad_input_is_answered_in_one_line():
-    with pytest.raises(TypeError, match="lines of text"):
-        league.rank(3)
-    with pytest.raises(TypeError, match="line 1 must be text, not int"):
-        league.rank([1])
-    with pytest.raises(ValueError, match="watts"):
-        league.rank([], watts=0)
     assert str(league.rank([])) == "no design keeps within the brief"
 
 
@@ -159,61 +148,6 @@ def test_every_slip_of_a_finger_is_found(data):
             with pytest.raises(ValueError) as error:
                 league.from_token(wrong)
             assert "\n" not in str(error.value) and len(str(error.value)) < 250
-
-
-@pytest.mark.parametrize(
-    ("text", "line"),
-    [
-        ("", "there is no token"),
-        ("hello", "begins with CHIP1-"),
-        ("ACC1-abc", "begins with CHIP1-"),
-        ("CHIP2-256_7-0000", "another version"),
-        ("CHIP1-256_7", "damaged"),
-        ("CHIP1-256_7_64-0000", "checksum"),
-        ("CHIP1-" + "1" * 500, "at most 120 letters; this line has 506"),
-        ("\x00\x1b[31mred", "there is no token in '??[31mred'"),
-    ],
-)
-def test_what_is_no_token_is_answered_in_one_line(text, line):
-    with pytest.raises(ValueError) as error:
-        league.from_token(text)
-    assert line in str(error.value) and str(error.value).isprintable()
-
-
-def forged(body):
-    """A line with a right checksum and whatever in it: the checksum is no secret."""
-    import binascii
-
-    return f"CHIP1-{body}-{binascii.crc_hqx(body.encode(), 0):04x}"
-
-
-@pytest.mark.parametrize(
-    ("body", "line"),
-    [
-        ("256_7_64_6_2.2e9_3e11_5_bf16", "has 8 fields; 9 are needed"),
-        ("256_7_64_6_2.2e9_3e11_5_bf16_1_9", "has 10 fields"),
-        ("0_7_64_6_2.2e9_3e11_5_bf16_1", "edge = 0"),
-        ("256_7.5_64_6_2.2e9_3e11_5_bf16_1", "arrays must be whole"),
-        ("256_7_64_6_2.2e99_3e11_5_bf16_1", "clock_hz"),
-        ("256_7_64_6_nan_3e11_5_bf16_1", "clock_hz must be a number, not 'nan'"),
-        ("256_7_64_6_2.2e9_inf_5_bf16_1", "link_bytes_per_s must be a number"),
-        ("256_7_64_6_2.2e9_3e11_3_bf16_1", "node"),
-        ("256_7_64_6_2.2e9_3e11_5_bf17_1", "did you mean 'bf16'"),
-        ("256_7_64_6_2.2e9_3e11_5_bf16_", "dies must be a number, not ''"),
-        ("9999999999999999_7_64_6_2.2e9_3e11_5_bf16_1", "edge"),
-    ],
-)
-def test_a_forged_line_is_refused_for_what_is_in_it(body, line):
-    with pytest.raises(ValueError) as error:
-        league.from_token(forged(body))
-    assert line in str(error.value) and "\n" not in str(error.value)
-
-
-def test_published_chips_and_what_is_no_text_are_refused():
-    with pytest.raises(ValueError, match="brings its own memory"):
-        league.token("h100-sxm5")
-    with pytest.raises(TypeError, match="not int 3"):
-        league.from_token(3)
 
 
 LINE = f"green {league.token(BEST)}\n".encode()

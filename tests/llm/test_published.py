@@ -1,10 +1,8 @@
 """Published runs of language models: bounds worked by hand, misses as they are, and what cannot have been."""
 
 import pytest
-from refused import refused
 
 from accelerator_lib import data, hardware, llm
-from accelerator_lib.checks.inputs import UnknownName
 from accelerator_lib.llm import published
 
 
@@ -78,7 +76,3 @@ def test_offline_bounds_by_hand_and_states_that_cannot_be():
     step = max((params + 64 * 3072 * token) / rate, 64 * (2 * params + 4 * 80 * 8192 * 3072) / peak)
     each = (2 * (params - 262_144_000) * 2048 + 2 * 80 * 8192 * 2048**2) / peak
     assert one.bound == pytest.approx(64 / (step + 64 * each / 2048) / 2, rel=1e-3)
-
-
-def test_names_are_checked():
-    refused(UnknownName, "fp8", published.offline, "int8")

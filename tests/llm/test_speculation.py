@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from refused import refused
 
 from accelerator_lib import llm
 from accelerator_lib.llm import speculation
@@ -108,19 +107,3 @@ def test_the_speed_by_hand(batch, acceptance, drafted):
     pay = speculation.speedup(*PAIR, "h100-sxm5", batch, 1024, acceptance, drafted, n_chips=8)
     assert pay == pytest.approx(rate * large.seconds)
     assert pay <= drafted + 1
-
-
-@pytest.mark.parametrize(
-    "call, said",
-    [
-        (lambda: speculation.tokens(1.1, 4), "acceptance = 1.1"),
-        (lambda: speculation.tokens(0.5, 0), "drafted = 0"),
-        (lambda: speculation.tokens(0.5, 10**6), "drafted = 1000000"),
-        (lambda: speculation.speculate(0).__next__(), "drafted = 0"),
-        (lambda: speculation.speculate(4, float("nan")).__next__(), "NaN"),
-        (lambda: speculation.first_words(10**9), "count"),
-        (lambda: speculation.speedup("llama-3-70b", "llama-3-7b", "h100-sxm5", 1, 1, 0.5, 1), "did you mean"),
-    ],
-)
-def test_bad_values_are_one_line(call, said):
-    refused((ValueError, KeyError), said, call)

@@ -4,10 +4,8 @@ import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from refused import refused
 
 from accelerator_lib import hardware, llm, roofline
-from accelerator_lib.checks.inputs import NotAvailable, UnknownName
 from accelerator_lib.llm import counts, phases, steps
 from accelerator_lib.llm.passes import SCORE_BYTES, Work, work
 from accelerator_lib.workload import models, transformer
@@ -26,8 +24,6 @@ def test_weights_by_hand_and_where_the_formula_does_not_cover_the_shape():
     square, narrow, wide = 8192 * 8192, 8192 * 1024, 8192 * 28672
     layer = 2 * square + 2 * narrow + 3 * wide + 2 * 8192
     assert llm.param_count(shape) == 80 * layer + 8192 + 2 * 128256 * 8192
-    refused(NotAvailable, "compressed", llm.param_count, "deepseek-v3")
-    refused(KeyError, "llama-3-70b", llm.param_count, "llama3-70b")
     assert (counts.of(llm.model("deepseek-v3")).weights, counts.of(llm.model("deepseek-v3")).active) == (671e9, 37e9)
 
 
@@ -36,7 +32,6 @@ def test_caches_and_weights_that_a_step_reads():
     assert llm.kv_bytes_per_token("llama-3-70b", "int8") == 80 * 2 * 8 * 128
     assert llm.kv_bytes_per_token("llama-2-7b", "int4") == 32 * 2 * 4096 / 2
     assert llm.kv_bytes_per_token("deepseek-v3") == 61 * 576 * 2
-    refused(KeyError, "bf16", llm.kv_bytes_per_token, "llama-2-7b", "bf61")
     assert (
         counts.of(llm.model("llama-3-8b")).read(1)
         == counts.of(llm.model("llama-3-8b")).read(512)
@@ -60,14 +55,6 @@ def test_a_step_reads_no_fewer_experts_than_a_token_picks_and_no_more_than_there
 
 A100, H100 = hardware.chip("a100-80gb-sxm"), hardware.chip("h100-sxm5")
 MODELS = st.sampled_from(["llama-2-7b", "llama-3-8b", "llama-3-70b", "mixtral-8x7b"])
-
-
-def test_one_user_by_hand():
-    step = llm.decode_step("llama-2-7b", A100, 1, 1024)
-    assert step.bytes_moved == 2 * 6_607_343_616 + 1024 * 524_288
-    assert step.flops == 2 * 6_607_343_616 + 4 * 32 * 4096 * 1024
-    assert step.seconds == step.memory_seconds == step.bytes_moved / 2.039e12 and step.bound == "memory"
-    assert step.tokens_per_s == 1 / step.seconds
 
 
 @pytest.mark.parametrize("batch", [1, 17, 200])
@@ -125,28 +112,17 @@ def test_no_batch_brings_more_tokens_a_second_than_the_most(model, context, user
     assert llm.decode_step(model, H100, 10**9, context).tokens_per_s == pytest.approx(most, rel=1e-3)
 
 
-def test_the_most_by_hand_and_where_no_batch_is_enough():
+def test_steps_by_hand():
+    step = llm.decode_step("llama-2-7b", A100, 1, 1024)
+    assert step.bytes_moved == 2 * 6_607_343_616 + 1024 * 524_288
+    assert step.flops == 2 * 6_607_343_616 + 4 * 32 * 4096 * 1024
+    assert step.seconds == step.memory_seconds == step.bytes_moved / 2.039e12 and step.bound == "memory"
+    assert step.tokens_per_s == 1 / step.seconds
     assert steps.most_tokens_per_s("llama-2-7b", A100, 1024) == pytest.approx(2.039e12 / (1024 * 524_288))
     assert llm.critical_batch("llama-3-8b", H100, 393) > 1e4 and llm.critical_batch("llama-3-8b", H100, 394) is None
-
-
-@pytest.mark.parametrize("wrong", [0, -1, float("nan"), 1.5, 1e30, "many"])
-def test_what_is_no_number_of_users_is_refused(wrong):
-    refused((ValueError, TypeError), "batch", llm.decode_step, "llama-2-7b", A100, wrong, 128)
-    refused((ValueError, TypeError), "context", llm.critical_batch, "llama-2-7b", A100, wrong)
-
-
-def test_a_format_that_a_chip_lacks_and_a_model_that_nobody_knows():
-    refused(NotAvailable, "fp4", llm.decode_step, "llama-2-7b", A100, 1, 128, math_dtype="fp4")
-    refused(KeyError, "did you mean 'llama-2-7b'", llm.prefill, "lama-2-7b", A100, 128)
-    refused(ValueError, "mfu", llm.prefill, "llama-2-7b", A100, 128, mfu=0)
-
-
-def test_a_step_is_the_weights_and_a_cache_for_each_user():
     read = steps.read("llama-2-7b", A100, 8, 1024)
     assert read.weights_seconds + 8 * read.cache_seconds == pytest.approx(read.step.seconds)
     assert read.longer == pytest.approx(1.2732851321026273)
-    refused(ValueError, "users", steps.read, "llama-2-7b", A100, 0, 128)
 
 
 @given(MODELS, st.integers(1, 300), st.integers(0, 20_000))
@@ -200,16 +176,6 @@ def test_kernels_one_after_another_and_stored_bytes_by_hand():
     packed = work("llama-3-8b", 1, stored_bytes=4e9).weight_bytes
     shape = llm.model("llama-3-8b")
     assert packed == pytest.approx(4e9 * (1 - counts.of(shape).table / llm.param_count(shape)))
-
-
-@pytest.mark.parametrize("wrong", [{"new": 0}, {"batch": 0}, {"cached": -1}, {"cached": float("nan")}])
-def test_what_is_no_pass_is_said_in_one_line(wrong):
-    refused(ValueError, next(iter(wrong)), work, "llama-2-7b", **{"new": 1} | wrong)
-    with pytest.raises(UnknownName):
-        work("llama-9", 1)
-    with pytest.raises(UnknownName):
-        work("llama-2-7b", 1, kv_dtype="fp12")
-    assert issubclass(NotAvailable, ValueError)
 
 
 @settings(max_examples=40)

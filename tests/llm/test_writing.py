@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from refused import refused
 
 from accelerator_lib import llm
 from accelerator_lib.llm import tiny, tiny_xla, writing
@@ -83,8 +82,3 @@ def test_the_course_of_a_run(prompt, output):
     assert max(max(s.flops) for s in run) == run[-1].most[0] and max(max(s.bytes_moved) for s in run) == run[-1].most[1]
     for state in run:
         assert state.bytes_moved[0] - state.bytes_moved[1] == state.cache_bytes
-
-
-@pytest.mark.parametrize("wrong", [{"prompt": 0}, {"prompt": 17}, {"output": 33}, {"kv_heads": "3"}])
-def test_what_does_not_fit_is_refused(wrong):
-    refused((ValueError, KeyError), next(iter(wrong)), writing.write, **wrong)

@@ -2,7 +2,6 @@ import numpy as np
 import pytest
 
 from accelerator_lib import data, hardware, memory
-from accelerator_lib.checks.inputs import NotAvailable
 from accelerator_lib.memory import flow, levels, pins
 
 
@@ -42,17 +41,6 @@ def test_sources_that_disagree_stand_side_by_side():
     assert "nv-a100-wp" in found.values[0].sources and len({value.value for value in found.values}) == 3
 
 
-def test_what_nobody_published_is_said_and_a_typo_is_answered():
-    with pytest.raises(NotAvailable, match="no bandwidth is published for this level of this chip"):
-        levels.published("tpu-v5e", "l2", "bandwidth")
-    with pytest.raises(NotAvailable, match="no latency is published"):
-        levels.published("tpu-v4", "dram", "latency")
-    with pytest.raises(KeyError, match="did you mean 'a100-80gb-sxm'"):
-        levels.of("a100-80gb")
-    with pytest.raises(KeyError, match="quantity 'bandwith' is unknown; did you mean 'bandwidth'"):
-        levels.published("tpu-v5e", "l2", "bandwith")
-
-
 A100 = hardware.chip("a100-80gb-sxm")
 
 
@@ -68,48 +56,34 @@ def test_the_registers_of_an_a100_deliver_57_times_its_memory():
     for operands, times in ((3, 57.36), (1, 19.12), (4, 76.48)):
         rates = levels.rates(operands=operands)
         assert rates["registers"] / rates["main memory"] == pytest.approx(times, abs=0.01)
-    with pytest.raises(KeyError, match="chip 'tpu-v4' is unknown"):
-        levels.rates("tpu-v4")
 
 
-def test_published_memories_are_pins_times_a_known_rate():
+def test_pins_wide_and_fast():
     rates = {memory.name: memory.bits_per_s / 1e9 for memory in pins.memories()}
     assert rates["RTX 4090, GDDR6X"] == pytest.approx(21)
     assert rates["desktop, DDR5-5200"] == pytest.approx(5.2)
     assert rates["P100, HBM2"] == pytest.approx(1.4, abs=0.01)
     for one in pins.memories():
         assert one.pins * one.bits_per_s / 8 == pytest.approx(one.bytes_per_s)
-
-
-def test_hbm_is_wide_and_slow_where_gddr_is_narrow_and_fast():
     wide, narrow = (next(m for m in pins.memories() if kind in m.name) for kind in ("HBM", "GDDR"))
     assert wide.pins > 10 * narrow.pins and narrow.bits_per_s > 10 * wide.bits_per_s
     assert 0.5 < wide.bytes_per_s / narrow.bytes_per_s < 2
-
-
-def test_a_fast_pin_costs_about_twice_the_energy():
     energies = pins.energies()
     assert 1.5 < energies["GDDR6X"] / energies["HBM2"] < 2.5
     assert all(1 < pj < 30 for pj in energies.values())
 
 
-def test_littles_law_by_hand():
+def test_a_tank_by_hand():
     tank = memory.bytes_in_flight(A100.bytes_per_s, 400 / 1.41e9)
     assert tank == pytest.approx(578_439.7163120568) and tank / 108 == pytest.approx(5355.923299185711)
     assert memory.tank().warps_needed == 42 and memory.tank(bytes_per_thread=64).warps_needed == 3
     assert memory.tank(warps=1).share == pytest.approx(0.024, abs=0.001) and memory.tank(warps=64).share == 1
-
-
-def test_a_tank_is_filled_by_what_one_warp_holds():
     tank = memory.tank(warps=32)
     assert tank.held_bytes == 32 * 108 * 32 * 4
     assert tank.share == pytest.approx(tank.held_bytes / tank.needed_bytes)
     full, short = (memory.tank(warps=tank.warps_needed - less) for less in (0, 1))
     assert full.share == 1 and short.share < 1
     assert memory.tank(warps=np.array([1, 64])).share == pytest.approx([0.024, 1], abs=0.001)
-
-
-def test_the_defaults_are_those_of_the_data():
     assert (A100.bytes_per_s, A100.units) == (flow.A100.bytes_per_s, 108)
     assert pytest.approx(400 / 1.41e9, rel=0.002) == flow.LOAD_SECONDS
     assert flow.WARP_LANES == 32
@@ -124,13 +98,6 @@ def test_a_queue_that_is_simulated_needs_what_littles_law_says():
         leaving = [t for t in leaving if t > clock]
         leaving += [clock + latency] * (slots - len(leaving))
     assert memory.bytes_in_flight(64 * done / 10_000, latency) == pytest.approx(slots * 64, rel=0.01)
-
-
-def test_nothing_under_way_is_refused():
-    with pytest.raises(ValueError, match="seconds = 0"):
-        memory.bytes_in_flight(1e12, 0)
-    with pytest.raises(ValueError, match="units must be whole"):
-        memory.level_bytes_per_s(1.5, 128, 1e9)
 
 
 TABLE = data.load("memory_levels")
@@ -164,13 +131,10 @@ def test_links_agree_with_the_catalog_of_chips():
             assert link["bandwidth_gb_s"] / ways * 1e9 == pytest.approx(rates[link["kind"]], rel=0.02), device["id"]
 
 
-def test_estimates_say_what_for_and_why_and_stay_in_range():
+def test_estimates_lie_in_range():
     for name, entry in TABLE["estimates"].items():
         assert entry["basis"] == "estimate" and entry["what"] and entry["why"], name
         assert 1e-9 < entry.get("seconds", 1e-3) < 1e-2 and 1e9 < entry.get("bytes_per_s", 1e10) < 1e13, name
-
-
-def test_the_estimated_latency_lies_between_the_published_ones():
     entry = TABLE["estimates"]["load_latency"]
     assert entry["cycles"] / entry["clock_hz"] == pytest.approx(entry["seconds"], rel=0.002)
     published = [row.value for row in levels.published(entry["chip"], "dram", "latency").values]

@@ -27,82 +27,43 @@ def test_one_buffer_adds_and_two_overlap(buffers, copy, maths):
     assert memory.timeline(30, copy, maths, 6).seconds == pytest.approx(copy + maths + 29 * max(copy, maths))
 
 
-def test_eight_chunks_take_26_or_40_milliseconds_and_a_model_crosses_pcie_in_08_seconds():
+def test_timelines_by_hand():
     assert memory.pipelined_seconds(8, 2e-3, 3e-3) == pytest.approx(26e-3)
     assert memory.pipelined_seconds(8, 2e-3, 3e-3, overlap=False) == pytest.approx(40e-3)
     assert memory.transfer_seconds(26e9, 32e9) == pytest.approx(0.8125)
     assert memory.transfer_seconds(0, 32e9, latency_seconds=1e-5) == 1e-5
-
-
-def test_a_timeline_knows_what_it_saves_and_what_holds_it_up():
     line = memory.timeline(8, 2e-3, 3e-3)
     assert line.one_by_one_seconds == pytest.approx(40e-3) and line.seconds == pytest.approx(26e-3)
     assert line.overlaps and line.slower == "work" and memory.timeline(8, 3e-3, 2e-3).slower == "copies"
     for alone in (memory.timeline(1, 2e-3, 3e-3), memory.timeline(8, 2e-3, 3e-3, buffers=1), memory.timeline(8, 1, 0)):
         assert not alone.overlaps and alone.seconds == pytest.approx(alone.one_by_one_seconds)
-
-
-def test_a_chunk_is_copied_before_it_is_worked_on_and_nothing_does_two_things_at_once():
     line = memory.timeline(20, 2e-3, 3e-3, buffers=2)
     assert (line.work_starts >= line.copy_starts + 2e-3 - 1e-12).all()
     assert (np.diff(line.copy_starts) >= 2e-3 - 1e-12).all() and (np.diff(line.work_starts) >= 3e-3 - 1e-12).all()
 
 
-@pytest.mark.parametrize("arguments, message", [
-    ((0, 1e-3, 1e-3), "chunks"),
-    ((20_000, 1e-3, 1e-3), "chunks"),
-    ((4, -1e-3, 1e-3), "copy_seconds"),
-    ((4, 1e-3, float("nan")), "compute_seconds"),
-    ((4, 1e-3, 1e-3, True), "buffers"),
-])  # fmt: skip
-def test_an_impossible_timeline_is_refused(arguments, message):
-    with pytest.raises((TypeError, ValueError), match=message):
-        memory.timeline(*arguments)
-
-
 LINKS = hostlink.LINKS
 
 
-def test_links_are_those_of_the_data_and_so_are_the_defaults():
+def test_plans_by_hand():
     assert LINKS["PCIe 4.0 x16"] == pytest.approx(16 * 16e9 * 128 / 130 / 8, rel=0.005)
     assert LINKS["coherent (NVLink-C2C)"] / LINKS["PCIe 5.0 x16"] == pytest.approx(7.1, abs=0.05)
     assert inspect.signature(hostlink.plan).parameters["link_bytes_per_s"].default in LINKS.values()
-
-
-def test_26_gigabytes_cross_pcie_4_in_08_seconds():
     plan = hostlink.plan(26e9, LINKS["PCIe 4.0 x16"], chunks=1, compute_seconds=0)
     assert plan.seconds == pytest.approx(26 / 31.5 + hostlink.START_SECONDS)
-
-
-def test_pageable_memory_is_slower_and_cannot_overlap():
     pinned, pageable = (hostlink.plan(8e9, 32e9, 8, p, 3e-3) for p in (True, False))
     assert pageable.seconds == pytest.approx(memory.pipelined_seconds(8, pageable.copy_seconds, 3e-3, overlap=False))
     assert pageable.seconds > 2 * pinned.seconds
-
-
-def test_too_many_chunks_wait_for_their_starts():
     few, many = (hostlink.plan(1e6, chunks=chunks, compute_seconds=0).seconds for chunks in (1, 1000))
     assert many - few == pytest.approx(999 * hostlink.START_SECONDS)
-
-
-def test_each_byte_is_staged_once_however_the_data_are_cut():
-    """By hand: 8 GB at 16 GB/s over the link, and once through the staging buffer; each chunk adds one start."""
+    # By hand: 8 GB at 16 GB/s over the link, and once through the staging buffer; each chunk adds one start.
     one, eight = (hostlink.plan(8e9, 16e9, chunks, pinned=False, compute_seconds=0).seconds for chunks in (1, 8))
     assert one == pytest.approx(0.5 + 8e9 / hostlink.STAGING_BYTES_PER_S + hostlink.START_SECONDS)
     assert eight - one == pytest.approx(7 * hostlink.START_SECONDS)
 
 
-def test_an_impossible_plan_is_refused():
-    with pytest.raises(ValueError, match="link_bytes_per_s = 0"):
-        hostlink.plan(link_bytes_per_s=0)
-    with pytest.raises(TypeError, match="pinned must be True or False"):
-        hostlink.plan(pinned="yes")
-
-
 def test_average_access_time_adds_penalties():
     assert memory.amat(4, 14, 200, 0.1, 0.2) == pytest.approx(4 + 0.1 * (14 + 0.2 * 200))
-    with pytest.raises(ValueError, match="l1_misses"):
-        memory.amat(4, 14, 200, 1.5, 0.2)
 
 
 @given(st.lists(st.integers(0, 300), min_size=1, max_size=200))

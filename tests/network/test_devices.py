@@ -131,8 +131,6 @@ def test_nothing_changes_here():
 def test_what_cannot_run_there():
     outside = 3
     refused(ValueError, "<lambda> uses outside of its surroundings", devices.run, lambda: outside)
-    refused(TypeError, "need a function", devices.run, "ring")
-    refused(RuntimeError, "ZeroDivisionError", devices.run, lambda: 1 / 0)
     refused(TypeError, "need a table", devices.compiled, products, [64, 1024], SPLITS)
     refused(KeyError, "names 'w3'", devices.compiled, products, SHAPES, {"wrong": {"w3": ROWS}})
 
@@ -169,4 +167,3 @@ def test_functions_travel_inside_of_other_values_and_what_went_wrong_is_one_line
     packed = worker.packed({"a": [lambda x: x + 1, 2]})
     function, two = worker.unpacked(packed)["a"]
     assert function(two) == 3
-    refused(RuntimeError, "failed: ValueError: shard_map.*sizes:$", devices.mapped, lambda x: x, np.ones((7, 3)))

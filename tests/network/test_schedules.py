@@ -11,7 +11,6 @@ from refused import refused
 
 from accelerator_course.frames import network as frames
 from accelerator_lib import data, network
-from accelerator_lib.checks.inputs import NotAvailable, UnknownName
 from accelerator_lib.network import pipeline, runs, stragglers
 
 
@@ -230,27 +229,3 @@ def test_two_runs_beside_what_was_published():
         assert 1.3 < run.model_mfu / run.mfu < 1.45
         assert run.flops_per_s / 989.4e12 == pytest.approx(run.mfu, abs=0.007)  # both were published
     assert [(run.microbatches, run.gpus) for run in runs.scale()] == [(32, 8192), (16, 16384)]
-
-
-@pytest.mark.parametrize(
-    ("call", "error", "says"),
-    [
-        (lambda: pipeline.schedule("interleaved", 4, 6, 2), NotAvailable, "whole number of rounds"),
-        (lambda: pipeline.schedule("interleaved", 4, 8), NotAvailable, "two or more are interleaved"),
-        (lambda: pipeline.schedule("gpipe", 4, 8, 2), NotAvailable, "one is not"),
-        (lambda: pipeline.schedule("interleaved", 1, 8, 2), NotAvailable, "two or more stages"),
-        (lambda: pipeline.schedule("gpip", 4, 8), UnknownName, "gpipe"),
-        (lambda: pipeline.schedule("gpipe", 64, 1024), ValueError, "too many"),
-        (lambda: pipeline.order("1f1b", 4, 4, 8), ValueError, "0 to 3"),
-        (lambda: pipeline.schedule("gpipe", 0, 8), ValueError, "stages"),
-        *[(lambda n=n: network.expected_maximum(n), ValueError, "n = ") for n in (0, 10**8)],
-        (lambda: network.expected_maximum(1.5), ValueError, "whole"),
-        (lambda: stragglers.waited(8, -0.1), ValueError, "sigma"),
-        (lambda: stragglers.waited(8, 0.1, 1, "jiter"), KeyError, "jitter"),
-        *[(lambda x=x: runs.young_seconds(x, 3600), ValueError, "cost") for x in (0, float("nan"), float("inf"))],
-        (lambda: runs.useful_share(-1, 60, 3600, 300), ValueError, "interval"),
-        (lambda: runs.scale(3), NotAvailable, "do not divide"),
-    ],
-)
-def test_bad_input_is_one_clear_line(call, error, says):
-    refused(error, says, call)

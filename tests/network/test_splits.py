@@ -1,16 +1,13 @@
 """A training step or a token split over many chips, and talk that hides behind arithmetic."""
 
-from dataclasses import replace
 from itertools import product
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from refused import refused
 
 from accelerator_lib import data, hardware, llm, network
-from accelerator_lib.checks.inputs import NotAvailable
 from accelerator_lib.network import decode, overlap, parallel, pipeline, stragglers, training
 from accelerator_lib.workload import counted, models
 from accelerator_lib.workload.transformer import params
@@ -248,31 +245,3 @@ def test_cutting_matrices_costs_what_a_step_of_the_chapter_costs():
     found = training.gradient_seconds("llama-3-8b", H100, 8, 2, 4 * 4096)
     assert found * 4 * 4096 / 8 == pytest.approx(both.gradient_seconds, rel=0.001)
     assert training.tensor_seconds("llama-3-8b", H100, 1) == training.gradient_seconds("llama-3-8b", H100, 8, 1, 1) == 0
-
-
-TRAINING = {"model": LLAMA, "chip": H100, "sequences": 1024, "tokens": 4096}
-
-
-@pytest.mark.parametrize(
-    ("call", "error", "says"),
-    [
-        *[
-            (lambda how=how: parallel.split(**{**TRAINING, **how}), NotAvailable, says)
-            for how, says in (
-                ({"pp": 32, "interleave": 4, "tp": 1, "dp": 16}, "has only 80 layers"),
-                ({"pp": 3, "tp": 1, "dp": 1}, "do not divide"),
-                ({"dp": 512, "micro": 4, "tp": 1, "pp": 1}, "whole number of micro-batches"),
-                ({"pp": 1, "interleave": 2, "tp": 1, "dp": 512}, "2 stages or more"),
-                ({"pp": 4, "interleave": 2, "tp": 1, "dp": 128, "sequences": 128 * 6}, "divide the 6"),
-            )
-        ],
-        (lambda: parallel.zero_bytes(1e9, 8, 4), ValueError, "stage"),
-        (lambda: overlap.one_step("llama-2-7b", H100, 2048, 8, 450e9, "ddpp"), KeyError, "ddp"),
-        (lambda: overlap.one_step("llama-2-7b", H100, 0, 8, 450e9), ValueError, "tokens"),
-        (lambda: training.token_seconds("llama-3-8b", H100), TypeError, "Token"),
-        (lambda: training.token_seconds(WORK, H100, product_share=0), ValueError, "product_share"),
-        (lambda: training.token_seconds(replace(WORK, head=0.0), H100, late=0.5), ValueError, "late"),
-    ],
-)
-def test_bad_input_is_one_clear_line(call, error, says):
-    refused(error, says, call)

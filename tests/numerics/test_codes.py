@@ -100,19 +100,6 @@ def test_formats_that_have_no_name_here_are_those_of_ml_dtypes(format, dtype):
     assert sorted(set(finite)) == list(format.values())
 
 
-def test_the_e4m3_of_another_bias_has_the_numbers_of_its_chip():
-    known = [v for v in decoded(Format(4, 3, 8, "all"), ml_dtypes.float8_e4m3fnuz).values() if np.isfinite(v)]
-    assert sorted(known) == list(Format(4, 3, 8, "all").values())  # one zero, and NaN in the place of the other
-
-
-def test_fp32_is_that_of_numpy():
-    x = np.random.default_rng(1).standard_normal(100_000) * 2.0 ** np.random.default_rng(2).integers(-149, 127, 100_000)
-    assert np.array_equal(FORMATS["fp32"].quantize(x), x.astype(np.float32).astype(float))
-    assert FORMATS["fp32"].max == np.finfo(np.float32).max
-    assert FORMATS["fp32"].min_subnormal == float(np.finfo(np.float32).smallest_subnormal)
-    assert FORMATS["bf16"].max == float(ml_dtypes.finfo(ml_dtypes.bfloat16).max)
-
-
 @pytest.mark.parametrize("name", ELEMENTS)
 @pytest.mark.parametrize("mode", MODES)
 def test_every_mode_is_that_of_whole_numbers(name, mode):
@@ -145,7 +132,14 @@ def test_any_format_keeps_its_own_numbers_and_goes_to_a_neighbour(exponent_bits,
         assert found in values and abs(found - x) == np.abs(values - x).min()
 
 
-def test_one_exponent_bit_is_an_even_grid_and_integers_are_that():
+def test_formats_without_a_name_and_fp32():
+    known = [v for v in decoded(Format(4, 3, 8, "all"), ml_dtypes.float8_e4m3fnuz).values() if np.isfinite(v)]
+    assert sorted(known) == list(Format(4, 3, 8, "all").values())  # one zero, and NaN in the place of the other
+    x = np.random.default_rng(1).standard_normal(100_000) * 2.0 ** np.random.default_rng(2).integers(-149, 127, 100_000)
+    assert np.array_equal(FORMATS["fp32"].quantize(x), x.astype(np.float32).astype(float))
+    assert FORMATS["fp32"].max == np.finfo(np.float32).max
+    assert FORMATS["fp32"].min_subnormal == float(np.finfo(np.float32).smallest_subnormal)
+    assert FORMATS["bf16"].max == float(ml_dtypes.finfo(ml_dtypes.bfloat16).max)
     values = Format(1, 4).values()
     assert np.ptp(np.diff(values)) == 0 and values[-1] == 15 * Format(1, 4).min_subnormal
     assert INTEGERS["int8"].values().tolist() == [k / 64 for k in range(-127, 128)]
@@ -157,35 +151,13 @@ def test_stochastic_rounding_is_right_on_average_and_never_unseeded():
     x = np.full(100_000, 1 + 2.0**-10)  # an eighth of a step of bf16
     found = FORMATS["bf16"].quantize(x, mode="stochastic", rng=np.random.default_rng(3))
     assert set(found) == {1.0, 1 + 2.0**-7} and abs(np.mean(found > 1) - 1 / 8) < 4 * (7 / 64 / 100_000) ** 0.5
-    with pytest.raises(TypeError, match="needs rng, such as"):
-        FORMATS["bf16"].quantize(1.1, mode="stochastic")
-
-
-@pytest.mark.parametrize(
-    ("call", "line"),
-    [
-        (lambda: quantize(1.0, "fp61"), "format 'fp61' is unknown; did you mean"),
-        (lambda: quantize(float("nan"), "fp16"), "x is not a number"),
-        (lambda: quantize(float("inf"), "fp16"), "x = inf is outside"),
-        (lambda: quantize(1.0, 16), "format must be a Format or a name"),
-        (lambda: quantize(1.0, "fp16", "up"), "mode 'up' is unknown; allowed: even, zero, stochastic"),
-        (lambda: quantize(1.0, "fp16", overflow="inf"), "overflow 'inf' is unknown"),
-        (lambda: Format(0, 3), "exponent_bits = 0 is outside the allowed range, 1 to 8"),
-        (lambda: Format(4, 60), "mantissa_bits = 60 is outside the allowed range, 0 to 23"),
-        (lambda: Format(4, 3, flavor="iee"), "flavor 'iee' is unknown; did you mean 'ieee'"),
-        (lambda: FORMATS["fp32"].values(), "a format of 32 bits has too many values to list"),
-    ],
-)
-def test_what_cannot_be_is_one_clear_line(call, line):
-    with pytest.raises((ValueError, TypeError, KeyError), match="^.?" + line):
-        call()
 
 
 def last(*given, **more):
     return list(convert_steps(*given, **more))[-1]
 
 
-def test_three_tenths_by_hand():
+def test_conversions_by_hand():
     found = last(0.3, "fp16")  # 1.2 x 2^-2; 0.2 is 0.0011 0011 0011 ...
     assert (found.exponent, found.kept, found.guard, found.rest[:4], found.sticky) == (
         -2,
@@ -197,24 +169,15 @@ def test_three_tenths_by_hand():
     assert found.up and found.rounded == "10011001101" and not found.carries
     assert found.code == "0" + f"{15 - 2:05b}" + "0011001101" and found.value == 0.300048828125
     assert found.error_ulp == pytest.approx(0.2) and found.cut_off == pytest.approx(0.8)
-
-
-def test_ties_go_to_the_even_code():
     half = last(2.0**-25, "fp16")
     assert half.shift == 11 and half.guard == "1" and not half.sticky and not half.up and half.value == 0
     assert last(3 * 2.0**-25, "fp16").value == 2 * 2.0**-24
     assert last(1.5 * 2.0**-25, "fp16").value == 2.0**-24
     assert last(464, "e4m3").value == 448 and last(2049, "fp16").value == 2048 and last(2051, "fp16").value == 2052
-
-
-def test_a_carry_raises_the_exponent():
     found = last(1.9999, "bf16")
     assert found.carries and found.value == 2 and found.code == "0" + "10000000" + "0000000"
     small = last(1.9999 * 2.0**-15, "fp16")  # the largest subnormal and a bit: the smallest normal
     assert small.shift == 1 and not small.carries and small.code == "0000010000000000"
-
-
-def test_what_is_too_large_saturates_or_says_so():
     assert last(465, "e4m3").value == 448 and last(465, "e4m3").beyond
     assert (
         np.isnan(last(465, "e4m3", overflow="infinity").value)
@@ -246,15 +209,6 @@ def test_bits_and_remainders_agree(x, how, seed):
         assert found.error_ulp <= (0.5 if mode == "even" else 1) or found.beyond
 
 
-def test_what_cannot_be_is_one_clear_line_of_converting():
-    with pytest.raises(ValueError, match="^x is not a number"):
-        convert_steps(float("nan"), "fp16")
-    with pytest.raises(TypeError, match="^x must be one number"):
-        convert_steps([1.0], "fp16")
-    with pytest.raises(KeyError, match="mode 'evn' is unknown; did you mean 'even'"):
-        convert_steps(1.0, "fp16", "evn")
-
-
 @pytest.mark.parametrize(
     "format",
     [f for f in ELEMENTS.values() if f.bits <= 16]
@@ -268,10 +222,17 @@ def test_octaves_count_the_codes(format):
     assert all(one.subnormal == (one.exponent < format.min_exponent) for one in ruled(format).octaves)
 
 
-@pytest.mark.parametrize(("name", "median", "deviation", "scale"), [
-    ("fp16", -24, 3, 0), ("fp16", -24, 3, 33), ("e5m2", -24, 3, 20), ("e4m3", -24, 5, 23), ("bf16", -40, 8, 0),
-    ("e2m1", 0, 2, 1),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("name", "median", "deviation", "scale"),
+    [
+        ("fp16", -24, 3, 0),
+        ("fp16", -24, 3, 33),
+        ("e5m2", -24, 3, 20),
+        ("e4m3", -24, 5, 23),
+        ("bf16", -40, 8, 0),
+        ("e2m1", 0, 2, 1),
+    ],
+)
 def test_shares_are_those_of_drawn_gradients(name, median, deviation, scale):
     drawn = 2.0 ** np.random.default_rng(1).normal(median, deviation, 1_000_000)
     moved, format = drawn * 2.0**scale, ELEMENTS[name]
@@ -296,21 +257,6 @@ def test_the_window_of_scales_loses_little_at_each_end(name, low, high):
     assert landed(name, -24, 3, window[1]).share("overflow") == pytest.approx(FEW)
 
 
-def test_a_third_of_the_gradients_vanish_in_fp16_none_in_bf16_and_no_scale_saves_a_wide_cloud():
-    assert landed("fp16", -24, 3).share("vanish") == pytest.approx(0.37, abs=0.001)
-    assert landed("bf16", -24, 3).share("vanish") < 1e-12
-    assert landed("e4m3", -24, 5).window is None
-
-
-def test_what_cannot_be_is_one_clear_line_of_reach():
-    with pytest.raises(ValueError, match="no number but 0"):
-        landed(Format(1, 0), -24, 3)
-    with pytest.raises(ValueError, match="^deviation = 0 is outside"):
-        landed("fp16", -24, 0)
-    with pytest.raises(KeyError, match="format 'fp15' is unknown"):
-        ruled("fp15")
-
-
 @pytest.mark.parametrize("zero_point", [False, True])
 @pytest.mark.parametrize("bits", [2, 4, 8])
 @pytest.mark.parametrize("shape", calibration.SHAPES)
@@ -323,33 +269,26 @@ def test_every_value_goes_to_the_nearest_integer(shape, bits, zero_point):
     assert grid.used.sum() <= len(np.unique(nearest)) + 1 and grid.counts.sum() == len(x)
 
 
-def test_a_zero_point_is_worth_a_bit_where_nothing_is_negative():
+def test_grids_with_a_zero_point():
     alone, with_zero = (calibration.gridded("after ReLU", 8, zero).snr_db for zero in (False, True))
     assert with_zero - alone == pytest.approx(6.02, abs=0.3)
     even, shifted = (calibration.gridded("weights", 8, zero).snr_db for zero in (False, True))
     assert abs(shifted - even) < 1
     assert calibration.gridded("after ReLU", 4).used.mean() == pytest.approx(8 / 15)
-
-
-def test_shapes_are_what_they_say():
     assert calibration.sample("after ReLU").min() == 0 and calibration.sample("weights").mean() == pytest.approx(
         0, abs=0.1
     )
     assert -0.18 < calibration.sample("after GELU").min() < -0.16
-    with pytest.raises(KeyError, match="shape 'after relu' is unknown; did you mean 'after ReLU'"):
-        calibration.gridded("after relu", 4)
-    with pytest.raises(ValueError, match="^bits = 9 is outside"):
-        calibration.gridded("weights", 9)
-
-
-def test_what_a_zero_point_brings_to_many_samples():
-    """After ReLU 15 codes instead of 7 over the same range; weights gain from unequal ends alone, small blocks more."""
+    # After ReLU 15 codes instead of 7 over the same range; weights gain from unequal ends alone, small blocks more.
     relu, weights = calibration.zero_point_gains("after ReLU"), calibration.zero_point_gains("weights")
     assert relu.mean() == pytest.approx(20 * np.log10(15 / 7), abs=0.1)
     assert 20 * np.log10(15 / 14) < weights.mean() < calibration.zero_point_gains("weights", size=32).mean()
 
 
-def test_a_cloud_slides_to_where_fp16_loses_a_third():
+def test_clouds_of_gradients():
+    assert landed("fp16", -24, 3).share("vanish") == pytest.approx(0.37, abs=0.001)
+    assert landed("bf16", -24, 3).share("vanish") < 1e-12
+    assert landed("e4m3", -24, 5).window is None
     run = list(reach.slide())
     assert [run[0].median, run[-1].median, len(run)] == [0, -24, 25] and list(run[0].rulers) == list(reach.RULERS)
     assert run[-1].rulers["fp16"].lost == pytest.approx(0.37, abs=0.001) and run[-1].middle == -24

@@ -79,12 +79,3 @@ def test_the_spiral_has_three_equal_arms():
     inputs, arms = lowbit.spiral()
     assert inputs.shape == (4096, 3) and (inputs[:, 2] == 1).all()
     assert np.bincount(arms).min() > 1200 and np.hypot(*inputs[:, :2].T).max() <= 1.0001
-
-
-def test_what_cannot_be_trained_is_refused():
-    with pytest.raises(KeyError, match="forward 'e4m4' is unknown; did you mean"):
-        train("e4m4")
-    with pytest.raises(ValueError, match="loss_scale"):
-        train(loss_scale=0)
-    with pytest.raises(ValueError, match="rate"):
-        train(rate=float("nan"))

@@ -40,9 +40,14 @@ def test_gradients_are_those_of_jax():
     assert np.allclose(here[0], there[0], atol=1e-3) and here[1:] == tuple(map(int, there[1:]))
 
 
-@pytest.mark.parametrize("how", [
-    ("e4m3", "e4m3", 2.0**16, True), ("int8", "int8", 1.0, False, True), ("fp32", "fp32", 1.0, False, False, "bf16 stochastic", 0.003),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "how",
+    [
+        ("e4m3", "e4m3", 2.0**16, True),
+        ("int8", "int8", 1.0, False, True),
+        ("fp32", "fp32", 1.0, False, False, "bf16 stochastic", 0.003),
+    ],
+)
 def test_a_run_learns_what_it_learns_in_jax(how, monkeypatch):
     """Fifty steps: sums in another order part two runs slowly, and a chaotic one does not come back."""
     with_jax = lowbit.Run(*_whole(how)).at(5)

@@ -47,8 +47,10 @@ def test_the_recorded_limits_and_losses_follow_from_shapes_alone(id):
     fetching = (width * (m * k + k * n) + 2 * m * n) / chip.bytes_per_s
     longer, measured = max(multiplying, fetching), 2 * m * n * k / (row["value"] * 1e12)
     loss = "more"
-    for time, name in sorted([(longer, "none"), (longer + 5e-6, "start"), (1.25 * longer, "rates"),
-                              (multiplying + fetching, "turns")], reverse=True):  # fmt: skip
+    for time, name in sorted(
+        [(longer, "none"), (longer + 5e-6, "start"), (1.25 * longer, "rates"), (multiplying + fetching, "turns")],
+        reverse=True,
+    ):
         loss = name if measured <= time / 0.95 else loss
     limit = "memory" if fetching > multiplying else "compute"
     assert [limit, loss] == {**exercises.GIVEN_KEYS, **exercises.HIDDEN_KEYS}[id]

@@ -21,13 +21,6 @@ def test_a_race_runs_evenly_and_ends_with_the_longer_time(rows):
         assert now.multiplied == pytest.approx(min(1, now.seconds * 989.4e12 / placed.work.flops))
 
 
-def test_a_race_that_nobody_would_watch_is_refused():
-    with pytest.raises(ValueError, match="moments are more than a notebook can wait for"):
-        frames.race(layer(1), 1e-12)
-    with pytest.raises(TypeError, match="placed must be a Placed"):
-        frames.race(5)
-
-
 def test_a_roof_is_drawn_part_by_part_and_carries_what_was_measured():
     assert [frames.Roof(layer(1), drawn=part).parts for part in frames.PARTS] == [1, 2, 3, 4]
     found = roofline.products("a100-80gb-sxm")

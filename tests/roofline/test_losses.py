@@ -46,23 +46,15 @@ def test_steps_in_a_row_pay_for_the_first_launch_only_once(kernels, launch, work
     assert abs(many - 1000 * steady) <= (launch + work / kernels) * (1 + 1e-6)
 
 
-def test_launches_are_counted_from_none_on():
-    with pytest.raises(ValueError, match="kernels = -1 is outside"):
-        losses.launched_step(-1, 5e-6, 1e-3)
-
-
 A100 = hardware.chip("a100-80gb-sxm")
 
 
-def test_mfu_reproduces_published_training_runs():
+def test_published_utilizations():
     row = data.rows("training")["llama3_405b_8192_8192_mfu"]
     tokens_per_s = 430e12 * row["n_devices"] / (6 * 405e9)  # 430 TFLOP/s a GPU in the same table
     assert roofline.mfu(405e9, tokens_per_s, row["n_devices"], H100.peak("bf16")) * 100 == pytest.approx(
         row["value"], abs=0.6
     )
-
-
-def test_mbu_reproduces_a_published_decode_speed():
     row = data.rows("decode")["gptfast_7b_bf16"]
     share = roofline.mbu(2 * 6_738_415_616, 1 / row["value"], A100.bytes_per_s)
     assert share == pytest.approx(row["conditions"]["reported_gb_s"] * 1e9 / A100.bytes_per_s, rel=0.02)
@@ -87,13 +79,6 @@ def test_a_sixteenfold_unit_gains_more_from_more_work_than_from_more_speed():
     assert roofline.amdahl(0.9, 16) == pytest.approx(6.4)
 
 
-def test_the_same_step_is_idle_by_one_gauge_and_busy_by_the_other():
-    params, seconds = data.load("models")["models"]["llama-2-7b"]["params"], 9.5e-3
-    mfu = roofline.mfu(params, 1 / seconds, 1, A100.peak("bf16"), flops_per_param=2)
-    assert mfu == pytest.approx(0.0045, rel=0.02)
-    assert roofline.mbu(2 * params, seconds, A100.bytes_per_s) == pytest.approx(0.70, abs=0.01)
-
-
 @given(st.floats(1e9, 1e12), st.integers(1, 4096), st.floats(1e-3, 1))
 def test_gauges_are_mfu_and_mbu_and_the_busier_one_is_honest(params, tokens, seconds):
     found = roofline.gauges(params, tokens, seconds, A100)
@@ -103,7 +88,11 @@ def test_gauges_are_mfu_and_mbu_and_the_busier_one_is_honest(params, tokens, sec
     assert found.busier == ("memory" if found.mbu > found.mfu else "compute")
 
 
-def test_launches_set_the_pace_where_they_are_longer_than_kernels():
+def test_gauges_of_a_step():
+    params, seconds = data.load("models")["models"]["llama-2-7b"]["params"], 9.5e-3
+    mfu = roofline.mfu(params, 1 / seconds, 1, A100.peak("bf16"), flops_per_param=2)
+    assert mfu == pytest.approx(0.0045, rel=0.02)
+    assert roofline.mbu(2 * params, seconds, A100.bytes_per_s) == pytest.approx(0.70, abs=0.01)
     dry, hidden = losses.launched_step(800, 4e-6, 2e-3), losses.launched_step(400, 4e-6, 2e-3)
     assert dry.kernel_seconds < 4e-6 < hidden.kernel_seconds
     assert dry.steady_seconds == pytest.approx(800 * 4e-6) and hidden.steady_seconds == 2e-3

@@ -10,16 +10,11 @@ from hypothesis import strategies as st
 
 from accelerator_course.frames import silicon as frames
 from accelerator_lib import data, energy, roofline, silicon
-from accelerator_lib.checks.inputs import NotAvailable, UnknownName
+from accelerator_lib.checks.inputs import NotAvailable
 from accelerator_lib.silicon import carbon, package, plans, ports
 from accelerator_lib.silicon.choices import choices, priced
 from accelerator_lib.silicon.plans import Plan
 from accelerator_lib.workload import Gemm
-
-
-def test_a_price_by_hand():
-    dies, rate = 143, ((1 - np.exp(-0.4)) / 0.4) ** 2
-    assert silicon.cost_per_good_die(17000, 400, 0.1) == pytest.approx(17000 / (dies * rate))
 
 
 @pytest.mark.parametrize(
@@ -37,21 +32,6 @@ def test_a_larger_die_is_dearer_and_a_dirtier_wafer_too(area, d0):
     assert silicon.cost_per_good_die(1.0, area * 1.2, d0) > here
     assert silicon.cost_per_good_die(1.0, area, d0 + 0.01) > here
     assert silicon.cost_per_good_die(2.0, area, d0) == pytest.approx(2 * here)
-
-
-def test_the_worked_example_by_hand():
-    each = 17000 / (floor(silicon.dies_per_wafer(420)) * silicon.die_yield(420, 0.1))
-    cost = silicon.package_cost(800, 2)
-    assert (cost.silicon, cost.assembly) == (pytest.approx(2 * each), 100)
-    assert cost.total == pytest.approx((2 * each + 100) / 0.99**2) == pytest.approx(487.42327, rel=1e-6)
-    whole = [silicon.package_cost(800, n).total for n in (1, 2, 3, 4)]
-    assert [round(usd) for usd in whole] == [561, 487, 532, 612]
-
-
-def test_one_piece_pays_for_nothing_but_its_silicon():
-    cost = silicon.package_cost(800, 1, link=0.15, assembly=500, bond_yield=0.5)
-    assert (cost.assembly, cost.lost) == (0, 0)
-    assert cost.total == silicon.cost_per_good_die(17000, 800, 0.1)
 
 
 def test_what_is_lost_is_what_a_simulated_line_throws_away():
@@ -75,7 +55,19 @@ def test_parts_add_up_and_every_worse_assumption_costs_more(total, pieces, densi
     assert silicon.package_cost(total, pieces, 17000, density, assembly=200, bond_yield=bond).total >= cost.total
 
 
-def test_two_pieces_win_from_about_660_and_never_at_a_low_density():
+def test_dies_and_packages_by_hand():
+    dies, rate = 143, ((1 - np.exp(-0.4)) / 0.4) ** 2
+    assert silicon.cost_per_good_die(17000, 400, 0.1) == pytest.approx(17000 / (dies * rate))
+    each = 17000 / (floor(silicon.dies_per_wafer(420)) * silicon.die_yield(420, 0.1))
+    cost = silicon.package_cost(800, 2)
+    assert (cost.silicon, cost.assembly) == (pytest.approx(2 * each), 100)
+    assert cost.total == pytest.approx((2 * each + 100) / 0.99**2) == pytest.approx(487.42327, rel=1e-6)
+    whole = [silicon.package_cost(800, n).total for n in (1, 2, 3, 4)]
+    assert [round(usd) for usd in whole] == [561, 487, 532, 612]
+    cost = silicon.package_cost(800, 1, link=0.15, assembly=500, bond_yield=0.5)
+    assert (cost.assembly, cost.lost) == (0, 0)
+    assert cost.total == silicon.cost_per_good_die(17000, 800, 0.1)
+
     def wins(total, density=0.1, spare=0.0):
         one, two = (silicon.package_cost(total, n, 17000, density, spare=spare).total for n in (1, 2))
         return two < one
@@ -83,18 +75,6 @@ def test_two_pieces_win_from_about_660_and_never_at_a_low_density():
     assert not wins(640) and wins(660)
     assert not any(wins(total, density) for total in range(200, 859, 20) for density in (0.02, 0.05))
     assert not any(wins(total, spare=0.03) for total in range(200, 859, 20))  # spares everywhere: the monolith
-
-
-def test_spare_units_lift_the_yield_as_the_model_says():
-    units = floor(0.6 * 800 / 3.4)
-    assert units == 141
-    expected = silicon.harvested_yield(800, 0.1, units, 5, 3.4)  # 4.23 units, rounded up
-    assert package.piece_yield(800, 0.1, 0.03) == expected > package.piece_yield(800, 0.1)
-    assert silicon.package_cost(800, 1, spare=0.03).total == pytest.approx(363, abs=0.5)
-    assert silicon.package_cost(800, 2, spare=0.03).total == pytest.approx(405, abs=0.5)
-    assert package.piece_yield(50, 0.1, 0.03) == silicon.harvested_yield(50, 0.1, 8, 1, 3.4)  # at least one
-    assert package.piece_yield(5, 0.1, 0.03) == silicon.die_yield(5, 0.1)  # too small for a unit
-    assert [package.whole_spares(0.03, units) for units in (0, 24, 100, 101)] == [0, 1, 3, 4]
 
 
 def test_the_stepper_yields_what_package_cost_returns():
@@ -109,7 +89,16 @@ def test_the_stepper_yields_what_package_cost_returns():
     assert len({state.most for state in states}) == 1
 
 
-def test_four_small_dies_against_one_large_one_as_it_was_published():
+def test_pieces_with_spares_and_as_published():
+    units = floor(0.6 * 800 / 3.4)
+    assert units == 141
+    expected = silicon.harvested_yield(800, 0.1, units, 5, 3.4)  # 4.23 units, rounded up
+    assert package.piece_yield(800, 0.1, 0.03) == expected > package.piece_yield(800, 0.1)
+    assert silicon.package_cost(800, 1, spare=0.03).total == pytest.approx(363, abs=0.5)
+    assert silicon.package_cost(800, 2, spare=0.03).total == pytest.approx(405, abs=0.5)
+    assert package.piece_yield(50, 0.1, 0.03) == silicon.harvested_yield(50, 0.1, 8, 1, 3.4)  # at least one
+    assert package.piece_yield(5, 0.1, 0.03) == silicon.die_yield(5, 0.1)  # too small for a unit
+    assert [package.whole_spares(0.03, units) for units in (0, 24, 100, 101)] == [0, 1, 3, 4]
     row = data.load("silicon")["split_die"]
     four, one = (silicon.cost_per_good_die(1, row[name], 0.1) for name in ("piece_mm2", "one_mm2"))
     assert 4 * four / one == pytest.approx(0.558, abs=2e-3) and row["cost_ratio"] == 0.59
@@ -151,21 +140,6 @@ def test_the_cheaper_way_is_the_less_of_two(whole, half, assembly, bond):
 SHARES = st.tuples(st.floats(0, 1), st.floats(0, 1)).filter(lambda pair: sum(pair) <= 1)
 
 
-def test_the_published_port_from_n7_to_n5():
-    row = data.load("silicon")["ported"]
-    ratio = silicon.ported_area(row["logic"], row["sram"], row["analog"], "N5") / 100
-    low, high = row["smaller_by"]
-    assert 1 - ratio == pytest.approx(0.34, abs=0.002) and low - 0.01 <= 1 - ratio <= high
-
-
-def test_areas_by_hand():
-    assert silicon.ported_area(60, 30, 10, "N7") == 100
-    assert silicon.ported_area(184, 27, 5, "N5") == pytest.approx(100 + 21 + 5)
-    assert silicon.ported_area(184, 27, 5, "N3E") == pytest.approx(62.5 + 21 + 5)
-    many = silicon.ported_area(np.array([184.0, 0.0]), 27, 5, "N5")
-    assert np.allclose(many, [126, 26])
-
-
 @given(SHARES, st.floats(50, 858))
 def test_no_part_grows_and_analog_stays(shares, area):
     sram, analog = shares
@@ -185,15 +159,21 @@ def test_no_part_grows_and_analog_stays(shares, area):
     assert states[2].parts["SRAM"] == states[1].parts["SRAM"]  # the cell did not shrink
 
 
-def test_the_die_of_memory_costs_more_on_the_last_node():
+def test_ports_by_hand():
+    row = data.load("silicon")["ported"]
+    ratio = silicon.ported_area(row["logic"], row["sram"], row["analog"], "N5") / 100
+    low, high = row["smaller_by"]
+    assert 1 - ratio == pytest.approx(0.34, abs=0.002) and low - 0.01 <= 1 - ratio <= high
+    assert silicon.ported_area(60, 30, 10, "N7") == 100
+    assert silicon.ported_area(184, 27, 5, "N5") == pytest.approx(100 + 21 + 5)
+    assert silicon.ported_area(184, 27, 5, "N3E") == pytest.approx(62.5 + 21 + 5)
+    many = silicon.ported_area(np.array([184.0, 0.0]), 27, 5, "N5")
+    assert np.allclose(many, [126, 26])
     dollars = {
         sram: [round(state.usd) for state in ports.port(sram, analog, 800)]
         for sram, analog in ((0.05, 0.05), (0.6, 0.1))
     }
     assert dollars == {0.05: [330, 206, 139], 0.6: [330, 300, 308]}
-
-
-def test_prices_are_of_one_source_and_each_node_has_one():
     quotes = {row["node"]: row["usd"] for row in data.load("silicon")["wafer_prices"]["unofficial"]["rows"]}
     assert {name: node.wafer_usd for name, node in ports.nodes().items()} == {n: quotes[n] for n in ports.nodes()}
     assert ports.node("N2").logic is None and "unofficial" in ports.price_basis()
@@ -201,15 +181,6 @@ def test_prices_are_of_one_source_and_each_node_has_one():
         by_port = list(ports.port(0.3, 0.1, 400))[("N7", "N5", "N3E").index(name)]
         own = silicon.cost_per_good_die(quotes[name], by_port.area_mm2, 0.1)
         assert by_port.usd == own
-
-
-def test_the_area_of_a_plan_is_the_sum_of_its_parts():
-    plan = Plan(144, 50e6, 5)
-    assert plan.parts == {"units": pytest.approx(489.6), "SRAM": pytest.approx(12), "interfaces": 40, "fixed": 150}
-    assert plan.area_mm2 == pytest.approx(691.6) and plan.problem == ""
-    width, height = plan.size_mm
-    assert width * height == pytest.approx(plan.area_mm2) and height == 30
-    assert Plan(4, 2e6, 2).size_mm[1] == pytest.approx((Plan(4, 2e6, 2).area_mm2 * 33 / 26) ** 0.5)
 
 
 @given(st.integers(1, 150), st.floats(1e6, 2e8), st.integers(1, 6))
@@ -220,32 +191,6 @@ def test_every_plan_that_can_be_built_fits_and_its_edges_hold_its_stacks(units, 
     width, height = plan.size_mm
     assert silicon.fits_field(width, height)
     assert -(-stacks // 2) * plan.pitch_mm <= height + 1e-9
-
-
-def test_what_cannot_be_built_says_why():
-    assert "room for 6" in Plan(100, 1e7, 7).problem and Plan(100, 1e7, 7).free_sites == -1
-    assert "exposure field" in Plan(220, 1e7, 1).problem
-    with pytest.raises(ValueError, match="units"):
-        Plan(0, 1e7, 1)
-    with pytest.raises(ValueError, match="sram_bytes"):
-        Plan(10, float("nan"), 1)
-    with pytest.raises(ValueError, match="pitch_mm = 0"):
-        Plan(10, 1e7, 1, pitch_mm=0)
-
-
-def test_a_layer_is_what_the_roofline_says_while_the_store_is_large():
-    served, plan = plans.serve(Plan(144, 1e8, 5), 512), Plan(144, 1e8, 5)
-    gemm = Gemm(512, 8192, 8192)
-    intensity = gemm.flops / (2 * (gemm.m * gemm.k + gemm.k * gemm.n + gemm.m * gemm.n))
-    attainable = roofline.attainable(intensity, plan.flops_per_s, plan.bytes_per_s)
-    assert served.seconds == pytest.approx(gemm.flops / attainable)
-    assert served.usd_seconds == plan.total_usd * served.seconds and served.times(served) == 1
-    assert {plans.serve(plan, m).bound for m in (1, 4096)} == {"memory", "arithmetic"}
-
-
-def test_little_sram_moves_more():
-    small, large = (plans.serve(Plan(144, store, 1), 4096).memory_seconds for store in (1e6, 1e8))
-    assert small > 2 * large
 
 
 def test_the_fast_table_prices_dies_as_the_models_do():
@@ -272,25 +217,29 @@ def test_the_cheapest_is_found_by_trying_all_one_by_one(m, floor_gb):
                     assert plans.serve(plan, m).usd_seconds >= best * (1 - 1e-9)
 
 
-def test_prompt_and_decode_want_different_chips():
+def test_plans_by_hand():
+    plan = Plan(144, 50e6, 5)
+    assert plan.parts == {"units": pytest.approx(489.6), "SRAM": pytest.approx(12), "interfaces": 40, "fixed": 150}
+    assert plan.area_mm2 == pytest.approx(691.6) and plan.problem == ""
+    width, height = plan.size_mm
+    assert width * height == pytest.approx(plan.area_mm2) and height == 30
+    assert Plan(4, 2e6, 2).size_mm[1] == pytest.approx((Plan(4, 2e6, 2).area_mm2 * 33 / 26) ** 0.5)
+    assert "room for 6" in Plan(100, 1e7, 7).problem and Plan(100, 1e7, 7).free_sites == -1
+    assert "exposure field" in Plan(220, 1e7, 1).problem
+    served, plan = plans.serve(Plan(144, 1e8, 5), 512), Plan(144, 1e8, 5)
+    gemm = Gemm(512, 8192, 8192)
+    intensity = gemm.flops / (2 * (gemm.m * gemm.k + gemm.k * gemm.n + gemm.m * gemm.n))
+    attainable = roofline.attainable(intensity, plan.flops_per_s, plan.bytes_per_s)
+    assert served.seconds == pytest.approx(gemm.flops / attainable)
+    assert served.usd_seconds == plan.total_usd * served.seconds and served.times(served) == 1
+    assert {plans.serve(plan, m).bound for m in (1, 4096)} == {"memory", "arithmetic"}
+    small, large = (plans.serve(Plan(144, store, 1), 4096).memory_seconds for store in (1e6, 1e8))
+    assert small > 2 * large
     stacks = {m: plans.cheapest(m).plan.stacks for m in (1, 64, 128, 256, 512, 1024, 4096)}
     assert stacks == {1: 6, 64: 6, 128: 6, 256: 6, 512: 4, 1024: 2, 4096: 1}
     units = [plans.cheapest(m).plan.units for m in (1, 64, 256)]
     assert units == sorted(units) and units[0] <= 8
     assert plans.cheapest(4096, 80).plan.stacks == 5
-
-
-def test_a_large_die_by_hand():
-    grams = 2.75 * 583 + (430 + 225) / 2 + 500
-    assert carbon.making("N5").total == pytest.approx(grams)
-    good = floor(silicon.dies_per_wafer(814)) * silicon.die_yield(814, 0.1)
-    assert silicon.carbon_per_good_die(814, 0.1, "N5") == pytest.approx(grams / 1000 * pi * 15**2 / good)
-    assert silicon.carbon_per_good_die(814, 0.1, "N5") == pytest.approx(58.2638, rel=1e-4)
-
-
-def test_a_year_is_that_of_the_chapter_before():
-    kwh = energy.year(700, 1, 1.0, 0, 1.0).kwh
-    assert carbon.use_kg(700) == pytest.approx(kwh * carbon.grid() / 1000) == pytest.approx(3575, abs=1)
 
 
 @given(st.floats(20, 858), st.floats(0.01, 0.5), st.sampled_from(carbon.FAB))
@@ -303,45 +252,17 @@ def test_more_area_more_defects_or_a_later_node_emit_more(area, density, node):
     assert silicon.carbon_per_good_die(area, density, node, 0) < one  # a clean grid leaves gases and materials
 
 
-def test_the_parts_are_those_of_the_data():
+def test_carbon_by_hand():
+    grams = 2.75 * 583 + (430 + 225) / 2 + 500
+    assert carbon.making("N5").total == pytest.approx(grams)
+    good = floor(silicon.dies_per_wafer(814)) * silicon.die_yield(814, 0.1)
+    assert silicon.carbon_per_good_die(814, 0.1, "N5") == pytest.approx(grams / 1000 * pi * 15**2 / good)
+    assert silicon.carbon_per_good_die(814, 0.1, "N5") == pytest.approx(58.2638, rel=1e-4)
+    kwh = energy.year(700, 1, 1.0, 0, 1.0).kwh
+    assert carbon.use_kg(700) == pytest.approx(kwh * carbon.grid() / 1000) == pytest.approx(3575, abs=1)
     part = carbon.making("N7", 0)
     fab = data.load("silicon")["fab"]["N7"]
     assert part.energy == 0 and part.materials == 500
     assert part.gases == (fab["gases_g"]["at_95"] + fab["gases_g"]["at_99"]) / 2 == 275
-
-
-@pytest.mark.parametrize(
-    ("call", "error", "says"),
-    [
-        (lambda: silicon.cost_per_good_die(17000, 46225, 0.1), ValueError, "not one die of 46,225 mm² fits"),
-        (lambda: silicon.cost_per_good_die(17000, 5000, 100, "poisson"), ValueError, "no die of 5,000 mm² works"),
-        (lambda: silicon.cost_per_good_die(-1, 400, 0.1), ValueError, "wafer_cost"),
-        (lambda: silicon.package_cost(900, 1), NotAvailable, "exposure field"),
-        (lambda: silicon.package_cost(1800, 2), NotAvailable, "945 mm²"),
-        (lambda: silicon.package_cost(float("nan"), 1), ValueError, "total_mm2"),
-        (lambda: silicon.package_cost(800, 2.5), ValueError, "pieces"),
-        (lambda: silicon.package_cost(800, 2, link=-0.1), ValueError, "link"),
-        (lambda: silicon.package_cost(800, 2, bond_yield=0), ValueError, "bond_yield"),
-        (lambda: silicon.package_cost("800", 2), TypeError, "total_mm2"),
-        (lambda: priced(10, 90, 0, 60, 0.1, 1, 0.0, "N7"), NotAvailable, "exposure field"),
-        (lambda: priced(10, 9, 0, 60, -1, 1, 0.0, "N7"), ValueError, "defects_per_cm2"),
-        (lambda: silicon.ported_area(60, 30, 10, "N2"), NotAvailable, "N2"),
-        (lambda: silicon.ported_area(60, 30, 10, "n5"), UnknownName, "N5"),
-        (lambda: silicon.ported_area(float("inf"), 30, 10, "N5"), ValueError, "logic"),
-        (lambda: list(ports.port(0.8, 0.3)), ValueError, "at most all of it"),
-        (lambda: silicon.cheapest(1, 141), NotAvailable, "do not hold 141 GB"),
-        (lambda: silicon.cheapest(0), ValueError, "m = 0"),
-        (lambda: silicon.serve(7, 1), TypeError, "must be a Plan"),
-        (lambda: silicon.carbon_per_good_die(814, 0.1, "N2"), UnknownName, "N2"),
-        (lambda: carbon.use_kg(float("nan")), ValueError, "watts"),
-        (lambda: carbon.making("N5", -1), ValueError, "g_per_kwh"),
-    ],
-)
-def test_bad_input_is_one_clear_line(call, error, says):
-    with pytest.raises(error, match=says):
-        call()
-
-
-def test_stacks_end_with_the_edge_or_with_the_dollars():
     assert plans.most_stacks(33, 10, 1e6, 300)[:2] == (6, "edge")
     assert plans.most_stacks(33, 10, 1000, 300) == (3, "dollars", 6)

@@ -5,34 +5,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from accelerator_lib import data, hardware, silicon
-from accelerator_lib.checks.inputs import UnknownName
 from accelerator_lib.silicon import hbm, sram
-
-
-def test_cells_by_hand():
-    assert silicon.sram_bytes(858, 0.021, 0.7) == pytest.approx(3.575e9)
-    assert silicon.sram_bytes(1, 1, 1) == 1e6 / 8
-    assert silicon.sram_bytes(0, 0.021) == 0
-
-
-def test_the_models_efficiency_is_that_of_published_macros():
-    macros = {row["node"]: row for row in data.load("silicon")["macros"]}
-    published = 858 * macros["N5 and N3E"]["mib_per_mm2"] * 2**20 / 8
-    assert silicon.sram_bytes(858, 0.021, 0.7) == pytest.approx(published, rel=0.002)
-    n2 = 858 * macros["N2"]["mbit_per_mm2"] * 1e6 / 8
-    assert silicon.sram_bytes(858, 0.0175, 0.7) == pytest.approx(n2, rel=0.06)
 
 
 @pytest.mark.parametrize(("node", "gigabytes"), [("N7", 2.8), ("N5", 3.6), ("N3E", 3.6), ("N2", 4.3)])
 def test_a_whole_die_of_memory(node, gigabytes):
     assert sram.ceiling(1, node).capacity_bytes / 1e9 == pytest.approx(gigabytes, abs=0.05)
-
-
-def test_seven_billion_just_fit_and_seventy_never():
-    dies = sram.ceiling(1, "N5").dies
-    assert dies["Llama 2 7B, 4 bits"] == 1 and dies["Llama 2 70B, 4 bits"] == 10
-    assert sram.ceiling(1, "N2", 1.0).dies["Llama 2 70B, 4 bits"] > 5
-    assert sram.ceiling(0, "N5").dies["Llama 2 7B, 4 bits"] is None
 
 
 @given(st.floats(0.01, 1), st.sampled_from(["N7", "N5", "N3E", "N2"]), st.floats(0.3, 0.9))
@@ -44,17 +22,24 @@ def test_so_many_dies_hold_it_and_one_less_does_not(share, node, efficiency):
         assert 0 < found.last_fill[what] <= 1 and found.times[what] == pytest.approx(need / found.capacity_bytes)
 
 
-def test_shipped_chips_carry_less_than_the_ceiling():
+def test_memory_on_a_die():
+    assert silicon.sram_bytes(858, 0.021, 0.7) == pytest.approx(3.575e9)
+    assert silicon.sram_bytes(1, 1, 1) == 1e6 / 8
+    assert silicon.sram_bytes(0, 0.021) == 0
+    macros = {row["node"]: row for row in data.load("silicon")["macros"]}
+    published = 858 * macros["N5 and N3E"]["mib_per_mm2"] * 2**20 / 8
+    assert silicon.sram_bytes(858, 0.021, 0.7) == pytest.approx(published, rel=0.002)
+    n2 = 858 * macros["N2"]["mbit_per_mm2"] * 1e6 / 8
+    assert silicon.sram_bytes(858, 0.0175, 0.7) == pytest.approx(n2, rel=0.06)
+    dies = sram.ceiling(1, "N5").dies
+    assert dies["Llama 2 7B, 4 bits"] == 1 and dies["Llama 2 70B, 4 bits"] == 10
+    assert sram.ceiling(1, "N2", 1.0).dies["Llama 2 70B, 4 bits"] > 5
+    assert sram.ceiling(0, "N5").dies["Llama 2 7B, 4 bits"] is None
     shipped = sram.shipped().values()
     assert {round(one.bytes_per_mm2 / 1e6, 1) for one in shipped} == {0.3, 0.7, 0.9, 1.0, 1.1}
     wse = sram.shipped()["Cerebras WSE-3"]
     assert wse.bytes_per_mm2 / 1e6 == pytest.approx(0.9518658734451055)
     assert all(one.bytes_per_mm2 * 858 < sram.ceiling(1, "N7").capacity_bytes for one in shipped)
-
-
-def test_an_h100_from_its_five_stacks():
-    assert silicon.hbm_bytes_per_s(5, 5.234) == pytest.approx(hardware.chip("h100-sxm5").bytes_per_s, rel=1e-3)
-    assert silicon.hbm_bytes_per_s(0, 5) == 0
 
 
 @given(st.floats(1, 100), st.floats(5, 20), st.integers(1, 4))
@@ -65,7 +50,9 @@ def test_sites_are_those_that_can_be_laid_along_an_edge_one_by_one(edge, pitch, 
     assert abs(silicon.hbm_sites(edge, pitch, edges) / edges - laid) <= 1e-9 * edge + (laid * pitch == edge)
 
 
-def test_six_for_one_die_and_eight_for_two():
+def test_stacks_along_an_edge():
+    assert silicon.hbm_bytes_per_s(5, 5.234) == pytest.approx(hardware.chip("h100-sxm5").bytes_per_s, rel=1e-3)
+    assert silicon.hbm_bytes_per_s(0, 5) == 0
     assert silicon.hbm_sites(33) == 6
     assert [hbm.shore(dies).stacks for dies in ("one", "two")] == [6, 8]
     assert [hbm.shore("one", pitch).stacks for pitch in (8, 11, 12, 14)] == [8, 6, 4, 4]
@@ -98,16 +85,13 @@ FACTS = data.load("silicon")
 PRICES = FACTS["wafer_prices"]
 
 
-def test_every_price_carries_a_date_a_basis_and_its_source():
+def test_facts_follow_from_each_other():
     for group in PRICES.values():
         assert group["what"] and group["basis"] and group["source"] in FACTS["sources"]
         assert all(row["usd"] > 0 and row["date"] for row in group["rows"])
         assert len({row["node"] for row in group["rows"]}) == len(group["rows"])
     for row in (FACTS["hbm_over_ddr5"], FACTS["split_die"], FACTS["ported"]):
         assert row["date"] and row["basis"] and row["source"] in FACTS["sources"]
-
-
-def test_what_follows_from_other_facts():
     nodes = FACTS["nodes"]
     assert nodes["N3E"]["logic"] == pytest.approx(nodes["N5"]["logic"] * 1.6)
     assert nodes["N5"]["bitcell_um2"] == nodes["N3E"]["bitcell_um2"]
@@ -116,43 +100,17 @@ def test_what_follows_from_other_facts():
     assert h100["units"] * unit < h100["area_mm2"] < h100["units"] * 6  # the source's 6 mm² a unit cannot hold
     wse = FACTS["salvaged"]["wse_3"]
     assert wse["area_mm2"] / wse["cores"] == pytest.approx(wse["core_mm2"], rel=0.06)
-
-
-def test_a_price_that_is_modelled_lies_between_those_that_are_rumoured():
-    """Two roads to the price of a wafer: within a tenth for 7 nm and 5 nm."""
+    # Two roads to the price of a wafer: within a tenth for 7 nm and 5 nm.
     rumoured = {row["node"]: row["usd"] for row in PRICES["unofficial"]["rows"]}
     modelled = {row["node"]: row["usd"] for row in PRICES["modelled"]["rows"]}
     assert modelled["7 nm"] == pytest.approx(rumoured["N7"], rel=0.1)
     assert modelled["5 nm"] == pytest.approx(rumoured["N5"], rel=0.1)
-
-
-def test_the_first_test_chip_and_the_volume_that_followed():
     chip, later = FACTS["test_chip"], FACTS["defects"][1]
     first = silicon.density_of(chip["mean_yield"], chip["area_mm2"])
     assert first == pytest.approx(1.27, abs=0.01) and later["between"][0] < later["value"] < later["between"][1] < first
     assert silicon.die_yield(100, first) == pytest.approx(0.32, abs=0.005)
-
-
-def test_a_wafer_as_one_chip():
     wse = FACTS["salvaged"]["wse_3"]
     assert wse["area_mm2"] / 100 * 0.1 == pytest.approx(46, abs=0.5)
     assert 1e-21 < silicon.die_yield(wse["area_mm2"], 0.1, "poisson") < 1e-19
     core = wse["area_mm2"] / wse["cores"]
     assert silicon.harvested_yield(wse["area_mm2"], 0.1, wse["cores"], 80, core, "poisson") > 0.999
-
-
-@pytest.mark.parametrize(
-    ("call", "error", "says"),
-    [
-        (lambda: silicon.sram_bytes(858, 0), ValueError, "bitcell_um2"),
-        (lambda: silicon.sram_bytes(858, 0.021, 1.2), ValueError, "efficiency"),
-        (lambda: sram.ceiling(1, "N4"), UnknownName, "N4"),
-        (lambda: silicon.hbm_sites(33, 0), ValueError, "pitch_mm"),
-        (lambda: silicon.hbm_bytes_per_s(-1, 5), ValueError, "stacks"),
-        (lambda: silicon.hbm_bytes_per_s(5, float("inf")), ValueError, "gbit_per_pin"),
-        (lambda: hbm.shore("three"), UnknownName, "one, two"),
-    ],
-)
-def test_bad_input_is_one_clear_line(call, error, says):
-    with pytest.raises(error, match=says):
-        call()

@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 
 from accelerator_course.frames import silicon as frames
 from accelerator_lib import silicon
-from accelerator_lib.checks.inputs import UnknownName
 from accelerator_lib.silicon import salvage, wafer, yields
 from accelerator_lib.silicon.falling import GOOD, SALVAGED, SCRAP
 
@@ -75,21 +74,6 @@ def test_the_field_is_a_rectangle(sides, fits):
     assert silicon.fits_field(*sides) is fits
 
 
-@pytest.mark.parametrize("aspect, largest", [(1, 676), (1.2, 811.2), (33 / 26, 858), (2, 544.5)])
-def test_the_largest_die_of_a_shape(aspect, largest):
-    assert silicon.fits_field(*silicon.sides(largest * 0.9999, aspect))
-    assert not silicon.fits_field(*silicon.sides(largest * 1.0001, aspect))
-
-
-def test_where_points_lie():
-    made = silicon.cut(800, 1.2)
-    assert list(made.die_of(made.centres)) == list(range(len(made.centres)))
-    inner = made.corners + 0.001
-    assert list(made.die_of(inner)) == list(range(len(made.centres)))
-    assert (made.die_of(made.corners - 0.01) == -1).all()  # in the scribe
-    assert list(made.die_of([(149.9, 0), (-200, 0)])) == [-1, -1]
-
-
 @given(st.floats(50, 858), st.integers(0, 2**31))
 def test_where_points_lie_by_looking_at_every_die(area, seed):
     made = silicon.cut(area, 1.3)
@@ -108,7 +92,13 @@ def test_the_used_share_is_that_of_the_points_that_lie_in_a_die(area, aspect):
     assert made.used == pytest.approx((made.die_of(points) >= 0).mean(), abs=0.005)
 
 
-def test_a_wafer_without_dies():
+def test_points_on_a_wafer():
+    made = silicon.cut(800, 1.2)
+    assert list(made.die_of(made.centres)) == list(range(len(made.centres)))
+    inner = made.corners + 0.001
+    assert list(made.die_of(inner)) == list(range(len(made.centres)))
+    assert (made.die_of(made.corners - 0.01) == -1).all()  # in the scribe
+    assert list(made.die_of([(149.9, 0), (-200, 0)])) == [-1, -1]
     made = wafer.cut(46225)
     assert not len(made.centres) and made.used == 0 and not made.fits
     assert list(made.die_of([(0, 0)])) == [-1]
@@ -189,21 +179,18 @@ def test_the_models_in_their_order(area, d0):
     assert silicon.die_yield(area, d0, "negative_binomial", 1) == pytest.approx(rates[-1])
 
 
-def test_murphys_triangle_spreads_like_a_gamma_of_six():
-    factors, weights = yields.densities("murphy")
-    assert weights @ (factors - 1) ** 2 == pytest.approx(1 / 6)
-    for d0 in (0.02, 0.1, 0.2):
-        pair = [silicon.die_yield(800, d0, *model) for model in (("murphy",), ("negative_binomial", 6))]
-        assert pair[0] == pytest.approx(pair[1], abs=0.008)
-
-
 @given(models, areas, st.floats(0.001, 1), alphas)
 def test_a_density_from_a_yield_and_back(model, area, d0, alpha):
     share = silicon.die_yield(area, d0, model, alpha)
     assert silicon.density_of(share, area, model, alpha) == pytest.approx(d0, rel=1e-6)
 
 
-def test_a_density_from_a_yield_in_closed_form():
+def test_yields_by_hand():
+    factors, weights = yields.densities("murphy")
+    assert weights @ (factors - 1) ** 2 == pytest.approx(1 / 6)
+    for d0 in (0.02, 0.1, 0.2):
+        pair = [silicon.die_yield(800, d0, *model) for model in (("murphy",), ("negative_binomial", 6))]
+        assert pair[0] == pytest.approx(pair[1], abs=0.008)
     assert silicon.density_of(0.5, 100, "poisson") == pytest.approx(np.log(2))
     assert silicon.density_of(0.5, 100, "seeds") == pytest.approx(1)
     assert silicon.density_of(0.8, 17.92) == pytest.approx(1.27, abs=0.005)
@@ -221,22 +208,16 @@ def test_units_are_equal_lie_on_the_die_and_do_not_overlap(count, share, width, 
     assert list(made.of(middles)) == list(range(count))
 
 
-def test_points_outside_the_units():
+def test_spare_units_by_hand():
     made = salvage.units(26, 33, 144, 3.4)
     points = np.random.default_rng(1).random((40_000, 2)) * [26, 33]
     assert (made.of(points) >= 0).mean() == pytest.approx(144 * 3.4 / 858, abs=0.01)
-
-
-def test_spare_units_of_a_die_like_h100():
     found = silicon.spares(814, 0.1, 144, 3, 3.4)
     assert [found.yields[n] for n in (0, 1, 3, 12)] == pytest.approx([0.47, 0.67, 0.728, 0.729], abs=0.004)
     assert found.ceiling == pytest.approx(silicon.die_yield(814 - 144 * 3.4, 0.1)) and found.here == found.yields[3]
     assert found.enough == 3 and silicon.spares(814, 3.0, 250, 0, 3.0).enough is None
     assert (found.needed, silicon.spares(800, 0.1, 4, 16, 8.0).needed) == (141, 0)
     assert silicon.spares(800, 0.1, 100, 0, 8.0).ceiling == 1
-
-
-def test_a_coarse_spare_forgives_more_hits_and_the_same_area_in_fine_ones_as_many_and_more():
     coarse, fine = silicon.spares(814, 0.1, 4, 0, 122.0), silicon.spares(814, 0.1, 64, 0, 122.0 / 16)
     assert fine.yields[1] < coarse.yields[1] < fine.yields[16]
 
@@ -246,16 +227,13 @@ def fallen(**how):
     return state
 
 
-def test_as_many_defects_as_the_density_says_and_all_on_the_wafer():
+def test_defects_and_clusters():
     runs = [list(silicon.defects(seed, 0.1)) for seed in range(200)]
     counts = np.array(list(map(len, runs)))
     expected = 0.1 * np.pi * 15**2
     assert counts.mean() == pytest.approx(expected, rel=0.03) and counts.var() == pytest.approx(expected, rel=0.25)
     assert all(np.hypot(*point) <= 150 for run in runs for point in run)
     assert list(silicon.defects(3, 0.1)) == runs[3] != runs[4] and not list(silicon.defects(3, 0.0))
-
-
-def test_clustering_keeps_the_mean_and_adds_spread():
     counts = [[len(list(silicon.defects(seed, 0.1, alpha))) for seed in range(200)] for alpha in (None, 1, 0.2)]
     means, spreads = np.mean(counts, 1), np.std(counts, 1)
     assert means == pytest.approx([70.7] * 3, rel=0.06) and spreads[0] < spreads[1] < spreads[2]
@@ -308,7 +286,7 @@ def test_dies_counted_one_defect_at_a_time(spare):
         assert len(points) == len(units) and set(units[units >= 0]) == bad
 
 
-def test_the_same_defects_fall_on_both_wafers():
+def test_rain_on_two_wafers():
     states = list(frames.rain(area=600, seed=7))
     assert [state.fallen for state in states] == [*range(0, states[-1].fallen, 3), states[-1].fallen]
     assert states[-1].ended and not states[-2].ended
@@ -324,9 +302,6 @@ def test_the_same_defects_fall_on_both_wafers():
         silicon.cost_per_good_die(1, 600, 0.1) / silicon.cost_per_good_die(1, 400, 0.1)
     )
     assert states[0].most == max(usd for state in states for usd in state.usd)
-
-
-def test_a_wafer_without_a_good_die():
     *_, end = frames.rain(defects_per_cm2=5.0)
     assert end.usd[1] is None and end.times is None and end.most > 0
 
@@ -338,43 +313,3 @@ def test_the_largest_die_of_a_shape_is_the_last_that_fits(aspect):
     assert not silicon.fits_field(*silicon.sides(found.area_mm2 * 1.0001, aspect))
     width, height = silicon.sides(found.area_mm2, aspect)
     assert (width, height)[("width", "height").index(found.side)] == pytest.approx((26, 33)[found.side == "height"])
-
-
-@pytest.mark.parametrize(
-    ("call", "says"),
-    [
-        (lambda: silicon.wafer_map(0, 20), "width_mm"),
-        (lambda: silicon.wafer_map(0.01, 0.01), "width_mm"),
-        (lambda: silicon.wafer_map(float("nan"), 20), "width_mm"),
-        (lambda: silicon.wafer_map([20, 20], 20), "width_mm"),
-        (lambda: silicon.wafer_map(20, 20, edge_mm=-1), "edge_mm"),
-        (lambda: silicon.dies_per_wafer(-5), "area_mm2"),
-        (lambda: silicon.sides(800, 0.5), "aspect"),
-        (lambda: silicon.fits_field("a", 3), "width_mm"),
-        (lambda: silicon.die_yield(-1, 0.1), "area_mm2"),
-        (lambda: silicon.die_yield(814, 0.1, "poison"), "did you mean 'poisson'"),
-        (lambda: silicon.die_yield(100, float("inf")), "defects_per_cm2"),
-        (lambda: silicon.die_yield(100, 0.1, "negative_binomial", 0), "alpha"),
-        (
-            lambda: silicon.harvested_yield(814, 0.1, 256, 3, 3.4),
-            r"256 units of 3\.4 mm² need 870 mm², more than the die's 814",
-        ),
-        (lambda: silicon.harvested_yield(814, 0.1, 0, 0, 3.4), "units"),
-        (lambda: silicon.harvested_yield(814, 0.1, 144, 1.5, 3.4), "spare"),
-        (lambda: silicon.harvested_yield(814, [0.1, 0.2], 144, 1, 3.4), "defects_per_cm2"),
-        (lambda: silicon.spares(814, 0.1, 256, 0, 3.4), "256 units of 3.4 mm² need 870 mm²"),
-        (lambda: silicon.spares(814, 0.1, 144, 17, 3.4), "spare"),
-        (lambda: next(silicon.fall(50_000)), "no die of 50000 mm² fits"),
-        (lambda: next(silicon.fall(defects_per_cm2=1e6)), "defects_per_cm2"),
-        (lambda: next(silicon.fall(alpha=0)), "alpha"),
-        (lambda: next(silicon.fall(share=1.5)), "share"),
-        (lambda: next(silicon.fall(seed=-1)), "seed"),
-        (lambda: next(silicon.defects(1, 0.1, 3, patch_mm=3)), "need two numbers"),
-        (lambda: next(silicon.defects(1, 0.1, 3, patch_mm=(0, 3))), "a length"),
-        (lambda: next(silicon.defects(1, 0.1, 3, middle_mm=(1, "a"))), "a length"),
-    ],
-)
-def test_bad_input_is_one_clear_line(call, says):
-    with pytest.raises((ValueError, TypeError, UnknownName), match=says) as error:
-        call()
-    assert "\n" not in str(error.value)

@@ -3,26 +3,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from accelerator_course.frames import tiling as frames
 from accelerator_lib import data, hardware, tiling
-from accelerator_lib.checks.inputs import UnknownName
 from accelerator_lib.tiling import eager, softmax
 
 
-def test_the_check_block_of_the_curriculum():
+def test_attention_by_hand():
     s = tiling.attention_bytes(2048, 128)
     assert (s, tiling.attention_bytes(2048, 128, algorithm="flash")) == (35_651_584, 17_825_792)
     assert s / tiling.attention_bytes(2048, 128, algorithm="flash", kv_cached=True) == 17.0
-
-
-def test_attention_worked_by_hand():
-    """8 tokens of 4 numbers: scores four times through memory, or K and V once for each of two blocks of rows."""
+    # 8 tokens of 4 numbers: scores four times through memory, or K and V once for each of two blocks of rows.
     assert tiling.attention_bytes(8, 4, dtype="int8") == 4 * 8 * 8 + 4 * 8 * 4
     assert tiling.attention_bytes(8, 4, dtype="int8", algorithm="flash", block_rows=4) == 2 * 8 * 4 + 2 * (2 * 8 * 4)
     assert tiling.attention_bytes(8, 4, 3, 5) == 15 * tiling.attention_bytes(8, 4)
-
-
-def test_small_blocks_of_rows_are_worse_than_no_flash_at_all():
     standard = tiling.attention_bytes(2048, 128)
     assert standard / tiling.attention_bytes(2048, 128, algorithm="flash", block_rows=16) == pytest.approx(
         0.26, abs=0.005
@@ -61,7 +53,7 @@ def test_time_is_the_longer_of_traffic_and_work():
     assert slow == pytest.approx(10 * worked)
 
 
-def test_prediction_and_publication_of_attention_agree_to_a_factor_of_two():
+def test_attention_as_published():
     for name, algorithm in (("pytorch", "standard"), ("flashattention", "flash")):
         rows = [row for id, row in data.rows("attention").items() if id.startswith(f"fa1_t18_{name}")]
         assert len(rows) >= 5
@@ -70,9 +62,6 @@ def test_prediction_and_publication_of_attention_agree_to_a_factor_of_two():
             predicted = tiling.attention_seconds(tokens, 64, 8, 16, "a100-40gb-sxm", algorithm, reached=0.21)
             if tokens >= 1024:
                 assert 0.5 < predicted / (row["value"] / 1e3) < 2
-
-
-def test_the_papers_traffic_is_that_of_the_published_table():
     rows = data.rows("attention")
     assert rows["fa1_fig2_stand_hbm"]["value"] / rows["fa1_fig2_flash_hbm"]["value"] == pytest.approx(9.2, abs=0.05)
     assert rows["fa1_fig2_flash_gflops"]["value"] > rows["fa1_fig2_stand_gflops"]["value"]
@@ -138,11 +127,6 @@ def test_more_steps_move_more_and_forward_and_backward_add_up(tokens, width, fus
     assert parts[0] >= eager.eager_bytes(tokens, width, fused=True)
 
 
-def test_a_pass_is_one_of_three():
-    with pytest.raises(UnknownName, match="forward"):
-        eager.eager_bytes(8, 8, which="sideways")
-
-
 @given(st.lists(st.floats(-500, 500), min_size=1, max_size=60), st.integers(1, 70))
 def test_the_stream_ends_where_softmax_is(scores, block):
     values = np.random.default_rng(len(scores)).standard_normal((len(scores), 3))
@@ -150,14 +134,6 @@ def test_the_stream_ends_where_softmax_is(scores, block):
     *_, last = softmax.stream(scores, values, block)
     assert np.allclose(last.output, full, atol=1e-12)
     assert last.read == len(scores)
-
-
-def test_two_scores_worked_by_hand():
-    """Scores 1 and 3, one at a time: the first counts exp(-2) once the second is known."""
-    first, second = softmax.stream([1.0, 3.0], [[1.0], [0.0]], block=1)
-    assert (first.maximum, first.total, first.output.tolist()) == (1, 1, [1])
-    assert second.scale == pytest.approx(np.exp(-2)) and second.total == pytest.approx(1 + np.exp(-2))
-    assert second.output[0] == pytest.approx(np.exp(-2) / (1 + np.exp(-2)))
 
 
 @given(st.lists(st.floats(-50, 50), min_size=1, max_size=30))
@@ -171,28 +147,18 @@ def test_score_by_score_the_sum_is_that_of_the_stream(scores):
     assert (maximum, total) == (last.maximum, pytest.approx(last.total))
 
 
-def test_a_lower_score_adds_its_weight_and_a_higher_one_shrinks_the_sum():
+def test_softmax_by_hand():
+    # Scores 1 and 3, one at a time: the first counts exp(-2) once the second is known.
+    first, second = softmax.stream([1.0, 3.0], [[1.0], [0.0]], block=1)
+    assert (first.maximum, first.total, first.output.tolist()) == (1, 1, [1])
+    assert second.scale == pytest.approx(np.exp(-2)) and second.total == pytest.approx(1 + np.exp(-2))
+    assert second.output[0] == pytest.approx(np.exp(-2) / (1 + np.exp(-2)))
     low, high = softmax.one_more(2, 4, 1), softmax.one_more(2, 4, 3)
     assert (low.total, low.swapped) == (pytest.approx(4 + np.exp(-1)), pytest.approx(4 * np.exp(-1) + 1))
     assert (high.total, high.swapped) == (pytest.approx(4 * np.exp(-1) + 1), pytest.approx(4 + np.exp(-1)))
-
-
-def test_every_state_is_the_softmax_of_what_was_read():
     draw = np.random.default_rng(1)
     scores, values = draw.normal(0, 3, 10), draw.standard_normal((10, 2))
     states = list(softmax.stream(scores, values, 4))
     assert [state.read for state in states] == [4, 8, 10] and [len(state.scores) for state in states] == [4, 4, 2]
     for state in states:
         assert np.allclose(state.output, softmax.reference(scores[: state.read], values[: state.read]))
-
-
-def test_scores_and_values_that_do_not_belong_together_are_refused():
-    with pytest.raises(ValueError, match=r"belong together; got \(3,\) and \(2, 1\)"):
-        softmax.stream([1, 2, 3], [[1], [2]])
-    with pytest.raises(ValueError, match="belong together"):
-        frames.softmax([1, 2, 3], [[1], [2]])
-
-
-def test_a_block_holds_a_score():
-    with pytest.raises(ValueError, match="block = 0 is outside the allowed range"):
-        softmax.stream([1.0], [[1.0]], block=0)

@@ -40,36 +40,22 @@ def test_strips_add_up_to_the_product(m, n, k, tile_m, tile_n, tile_k):
     assert np.array_equal(c, a @ b)
 
 
-def test_a_walk_by_hand():
-    """Two tiles down, two across, k = 8 in strips of 4: 32 x 4 elements of A come first, C is written when it is done."""
+def test_products_by_hand():
+    # Two tiles down, two across, k = 8 in strips of 4: 32 x 4 elements of A come first, C is written when it is done.
     run = list(product(Gemm(64, 64, 8), 32, 32, 4, "int8"))
     assert [(now.number, now.depth) for now in run] == [(0, 0), (0, 4), (0, 8), (1, 4), (1, 8), (2, 8), (3, 8), (4, 0)]
     assert (run[1].input_bytes, run[1].weight_bytes, run[1].output_bytes) == (128, 128, 0)
     assert (run[3].input_bytes, run[3].output_bytes) == (384, 1024)  # the first tile has gone home
     assert run[-1].bytes_moved == 2 * 64 * 8 + 2 * 8 * 64 + 64 * 64 == 6_144
-
-
-def test_only_the_first_tiles_are_walked_strip_by_strip():
     run = list(product(square(2048), 128, 128, 64))
     assert len(run) == 1 + SLOWLY * 2048 // 64 + (256 - SLOWLY) + 1
-
-
-def test_tiles_at_the_edge_have_what_is_left():
     first = next(product(Gemm(100, 70, 8), 32, 48, 8))
     assert first.grid == (4, 2) and first.box(7) == (96, 48, 4, 22)
-
-
-def test_a_reading_compares_with_each_matrix_moved_once():
     need, room = tiling.budget(32, 32, 4), tiling.sm_room()
     *_, before, last = (Reading(now, need, room) for now in product(Gemm(100, 64, 8), 32, 32, 4, "int8"))
     assert last.moved == last.ends == (1600, 2048, 6400, 10048)
     assert last.once_bytes == 800 + 512 + 6400 and last.excess == 10048 / 7712
     assert before.moved[2] == 6400 - 4 * 32  # the last tile, four rows, is not written yet
-
-
-def test_a_strip_and_a_tile_hold_something():
-    with pytest.raises(ValueError, match="tile_k = 0 is outside the allowed range"):
-        product(square(8), 2, 2, 0)
 
 
 lengths, blocks = st.integers(1, 200), st.integers(1, 70)
@@ -117,11 +103,6 @@ def test_blocks_of_attention_by_hand():
     assert [now.flash_bytes for now in caught] == [0, 24, 40, 56, 56, 64]
 
 
-def test_a_block_holds_a_row():
-    with pytest.raises(ValueError, match="block_rows = 0 is outside the allowed range"):
-        attention(64, 4, 0)
-
-
 @given(st.lists(st.floats(-50, 50), min_size=1, max_size=40), st.integers(1, 45))
 def test_half_a_block_is_read_and_scaled_then_it_is_added(scores, block):
     """The second half of each block is the stream's state; the first is the state before, times the stated factor."""
@@ -138,14 +119,11 @@ def test_half_a_block_is_read_and_scaled_then_it_is_added(scores, block):
     assert halves[-1].distance < 1e-11
 
 
-def test_scaling_leaves_the_result_as_it_is():
-    """Sum and output shrink alike, so their quotient stays."""
+def test_halves_of_a_block_by_hand():
+    # Sum and output shrink alike, so their quotient stays.
     _, first, second, _ = frames.softmax([0.0, np.log(4)], [[1.0], [0.0]], block=1)
     assert (first.total, second.total, second.sums.tolist()) == (1, 0.25, [0.25])
     assert first.output == second.output == 1 and second.weights.tolist() == [0.25, 1]
     assert second.final.tolist() == [0.25, 1] and second.distance == pytest.approx(0.8)
-
-
-def test_nothing_is_kept_before_the_first_block_is_added():
     first = next(frames.softmax([3.0, 1.0], [[1.0], [2.0]], block=2))
     assert first.total == 0 and first.output.tolist() == [0] and first.before == -np.inf and first.state.maximum == 3

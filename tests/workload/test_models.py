@@ -3,23 +3,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from accelerator_lib import data, workload
-from accelerator_lib.checks.inputs import NotAvailable, UnknownName
 from accelerator_lib.workload import Gemm, counted, models, networks, profile, transformer
 from accelerator_lib.workload.models import model
-
-
-def test_a_model_is_found_by_its_id_and_carries_its_source():
-    llama = models.model("llama-2-7b")
-    assert (llama.layers, llama.d_model, llama.d_ff, llama.vocab) == (32, 4096, 11008, 32000)
-    assert llama.mlp_ratio == 2.6875 and llama.kv_width == 4096 and llama.source.startswith("Llama 2")
-    assert models.model(llama) is llama and models.model("llama-3-8b").kv_width == 1024
-    with pytest.raises(UnknownName, match="model 'lama-2-7b' is unknown; did you mean .*'llama-2-7b'"):
-        models.model("lama-2-7b")
-
-
-def test_a_compressed_cache_has_no_width_of_keys():
-    latent = models.model("deepseek-v3")
-    assert latent.kv_width is None and latent.kv_latent == 576 and latent.experts == 256
 
 
 @pytest.mark.parametrize("id", data.load("models")["models"])
@@ -43,14 +28,18 @@ def test_a_transformer_is_the_sum_of_its_products(tokens, width, ratio, count):
     assert transformer.flops(tokens, width, ratio, count, training=True).total == pytest.approx(3 * found.total)
 
 
-def test_its_parts_without_scores_are_those_of_the_layer_of_chapter_3():
+@pytest.mark.parametrize("id", [id for id, model in models.models().items() if not model.kv_latent])
+def test_the_weights_of_published_models_are_those_of_the_same_products(id):
+    model = models.model(id)
+    assert transformer.params(id) == model.params
+    assert transformer.params(id, active=True) == model.active_params
+
+
+def test_layers_by_hand():
     products = [work for work in transformer.layer(77).values() if isinstance(work, Gemm)]
     found = transformer.flops(77, layers=1)
     assert found.projections + found.mlp == sum(product.flops for product in products)
-
-
-def test_the_element_wise_steps_of_a_layer_by_hand():
-    """Three tokens of 8 numbers, an MLP 16 wide, a byte each: every step takes two numbers and writes one."""
+    # Three tokens of 8 numbers, an MLP 16 wide, a byte each: every step takes two numbers and writes one.
     moved = {
         name: work.bytes_moved("int8")
         for name, work in transformer.layer(3, 8, 16).items()
@@ -59,41 +48,20 @@ def test_the_element_wise_steps_of_a_layer_by_hand():
     assert moved.pop("activation") == 3 * 16 * (2 + 1)  # gate and value, and their product
     assert set(moved) == {"attention norm", "mlp norm", "attention residual", "mlp residual"}
     assert set(moved.values()) == {3 * 8 * (2 + 1)}  # a norm goes over its row twice, a residual adds two rows
-
-
-def test_attention_scores_from_next_to_nothing_to_most_of_it():
     assert transformer.flops(1).scores_share == pytest.approx(4.05e-5, rel=1e-2)
     assert transformer.crossover_tokens() == 24_704 and transformer.flops(24_704).scores_share == 0.5
     assert transformer.flops(131_072).scores_share == pytest.approx(0.84, abs=0.005)
     # two FLOP for each parameter and token, where scores hardly count: the rule of thumb 2P
     parameters = 32 * (4 * 4096**2 + 3 * 4096 * 11008)
     assert transformer.flops(1).total == pytest.approx(2 * parameters, rel=1e-4)
-
-
-def test_a_transformer_layer_holds_the_weights_it_should():
     layer = transformer.layer(1)
     weights = sum(work.n * work.k for work in layer.values() if isinstance(work, Gemm))
     assert weights == 4 * 4096**2 + 3 * 4096 * 11008
     assert workload.train_flops(7e9, 1e12) == 6 * 7e21
-
-
-@pytest.mark.parametrize("id", [id for id, model in models.models().items() if not model.kv_latent])
-def test_the_weights_of_published_models_are_those_of_the_same_products(id):
-    model = models.model(id)
-    assert transformer.params(id) == model.params
-    assert transformer.params(id, active=True) == model.active_params
-
-
-def test_grouped_heads_narrow_keys_and_values_only():
     llama = models.model("llama-3-8b")
     parts = transformer.projections(1, llama.d_model, llama.kv_width)
     assert parts["key"] == parts["value"] == Gemm(1, 1024, 4096) and parts["query"] == Gemm(1, 4096, 4096)
     assert transformer.layer(7, llama.d_model, llama.d_ff, llama.kv_width)["key"] == Gemm(7, 1024, 4096)
-
-
-def test_weights_behind_a_compressed_cache_are_not_guessed():
-    with pytest.raises(NotAvailable, match="keys and values of DeepSeek-V3 are compressed"):
-        transformer.params("deepseek-v3")
 
 
 TOKENS = st.integers(1, 10**6)
@@ -127,13 +95,6 @@ def test_computing_again_is_executed_and_moved_but_never_credited(tokens, again)
     assert 1 <= more.hfu_over_mfu <= 4 / 3
 
 
-def test_all_forward_work_done_twice_is_a_third_more():
-    found = counted.token("llama-2-70b", 2048, "full")
-    assert found.hfu_over_mfu == pytest.approx(4 / 3, rel=0.01)
-    attention = counted.token("llama-2-70b", 2048, "attention")
-    assert attention.hfu_over_mfu - 1 == pytest.approx(4 * 80 * 8192 * 2048 / attention.credited)
-
-
 def test_what_is_credited_gives_the_printed_utilisations():
     """Tokens a second and MFU of one run were printed both; the count ties them, for four models."""
     rows = data.published("training")
@@ -144,34 +105,17 @@ def test_what_is_credited_gives_the_printed_utilisations():
         assert 100 * tokens * credited / 312e12 == pytest.approx(mfu, abs=0.1)
 
 
-def test_scores_in_memory_are_moved():
+def test_tokens_by_hand():
+    found = counted.token("llama-2-70b", 2048, "full")
+    assert found.hfu_over_mfu == pytest.approx(4 / 3, rel=0.01)
+    attention = counted.token("llama-2-70b", 2048, "attention")
+    assert attention.hfu_over_mfu - 1 == pytest.approx(4 * 80 * 8192 * 2048 / attention.credited)
     shape = model("llama-2-7b")
     more = counted.token(shape, 4096, attention="whole").moved - counted.token(shape, 4096).moved
     assert more == counted.SCORE_MOVES * 2 * 32 * 32 * 4096
-
-
-def test_a_mixture_is_credited_with_the_experts_that_a_token_meets():
     found, shape = counted.token("mixtral-8x7b", 1), model("mixtral-8x7b")
     assert found.layers + found.head < 6 * shape.active_params < 6 * shape.params / 3
     assert found.layers + found.head == pytest.approx(6 * (shape.active_params - 32000 * 4096), rel=0.001)
-
-
-def test_bad_input():
-    with pytest.raises(KeyError, match="full"):
-        counted.token("llama-2-7b", 2048, "ful")
-    with pytest.raises(ValueError, match="context_tokens"):
-        counted.token("llama-2-7b", 0)
-
-
-def test_the_stages_of_a_network_add_up_to_the_network():
-    for name in ("resnet-50", "mobilenet-v1"):
-        stages, convs = networks.stages(name), [conv for _, conv in networks.convolutions(name)]
-        assert stages.flops == sum(conv.flops for conv in convs)
-        assert stages.weights == sum(conv.groups * conv.gemm.k * conv.gemm.n for conv in convs)
-        assert stages.outputs == sum(conv.gemm.m * conv.out_channels for conv in convs)
-    small, large = (networks.stages(pixels=p).flops for p in (224, 448))
-    assert large / small == pytest.approx(4, rel=1e-9)
-    assert [s.weights for s in networks.stages(pixels=448)] == [s.weights for s in networks.stages()]
 
 
 @pytest.mark.parametrize("pixels", [223, 225, 230, 250])
@@ -185,32 +129,29 @@ def test_images_of_any_size_shrink_as_their_convolutions_leave_them(pixels):
     assert sizes == passed
 
 
-def test_a_batch_multiplies_outputs_and_work_but_no_weights():
+def test_stages_by_hand():
+    for name in ("resnet-50", "mobilenet-v1"):
+        stages, convs = networks.stages(name), [conv for _, conv in networks.convolutions(name)]
+        assert stages.flops == sum(conv.flops for conv in convs)
+        assert stages.weights == sum(conv.groups * conv.gemm.k * conv.gemm.n for conv in convs)
+        assert stages.outputs == sum(conv.gemm.m * conv.out_channels for conv in convs)
+    small, large = (networks.stages(pixels=p).flops for p in (224, 448))
+    assert large / small == pytest.approx(4, rel=1e-9)
+    assert [s.weights for s in networks.stages(pixels=448)] == [s.weights for s in networks.stages()]
     for one, many in zip(networks.stages("resnet-50"), networks.stages("resnet-50", batch=8), strict=True):
         assert (many.flops, many.outputs, many.weights) == (8 * one.flops, 8 * one.outputs, one.weights)
-
-
-def test_the_first_stages_hold_outputs_and_the_last_ones_weights():
     stages = networks.stages("resnet-50")
     assert [s.name for s in stages] == ["first", "56 px", "28 px", "14 px", "7 px"]
     assert stages.with_more_outputs == ["first", "56 px", "28 px"]
     assert stages[0].weights == 7 * 7 * 3 * 64 and stages[0].outputs == 112 * 112 * 64  # by hand
 
 
-def test_a_network_that_is_not_listed_is_answered_with_the_nearest():
-    with pytest.raises(UnknownName, match="network 'resnet50' is unknown; did you mean 'resnet-50'"):
-        networks.convolutions("resnet50")
-
-
-def test_the_published_shares_are_whole_and_become_91_percent_after_a_16_fold_matmul():
+def test_profiles_as_published():
     assert sum(profile.published("flop_share").values()) == pytest.approx(1)
     assert sum(profile.published("runtime_share").values()) == pytest.approx(1)
     assert profile.after().rest == pytest.approx(0.39) and profile.after().seconds == pytest.approx(1)
     assert profile.after(speedup=16).rest == pytest.approx(0.91, abs=0.001)
     assert profile.after(speedup=1e6, fused=1).seconds == pytest.approx(0.135, abs=1e-4)
-
-
-def test_no_published_gain_is_what_fusing_everything_would_bring():
     most = 1 / profile.after().after["matrix products"]  # the matrix products alone
     assert 1 < profile.achieved()["all of BERT"] < profile.achieved()["encoder layer"] < most
 
@@ -225,37 +166,29 @@ def test_a_changed_step_is_what_is_left_of_its_three_parts(speedup, fused):
 MODELS = data.load("models")["models"]
 
 
-def parameters(shape, experts):
-    """Weights of a model of which so many experts are counted, by the formula of its file."""
-    width = shape["d_model"]
-    attention = 2 * width**2 + 2 * width * shape["kv_heads"] * shape["head_dim"]
-    router = shape["experts"] * width if shape["experts"] > 1 else 0
-    layer = attention + experts * 3 * width * shape["d_ff"] + router + 2 * width
-    return shape["layers"] * layer + width + 2 * shape["vocab"] * width
-
-
 @pytest.mark.parametrize("id", MODELS)
-def test_the_parameters_of_a_model_follow_from_its_shape(id):
+def test_the_numbers_of_a_shape_fit_each_other(id):
     shape = MODELS[id]
     assert shape["chosen"] <= shape["experts"] and not shape["tied_embeddings"]
     numbers = {key: value for key, value in shape.items() if type(value) in (int, float)}
     assert all(value > 0 for value in numbers.values()) and shape["active_params"] <= shape["params"] < 1e12
     if "kv_latent" not in shape:
         assert shape["heads"] * shape["head_dim"] == shape["d_model"] and shape["heads"] % shape["kv_heads"] == 0
-        assert parameters(shape, shape["experts"]) == shape["params"]
-        assert parameters(shape, shape["chosen"]) == shape["active_params"]
 
 
-def test_models_have_the_sizes_that_the_chapters_name():
+def test_shapes_by_hand():
+    llama = models.model("llama-2-7b")
+    assert (llama.layers, llama.d_model, llama.d_ff, llama.vocab) == (32, 4096, 11008, 32000)
+    assert llama.mlp_ratio == 2.6875 and llama.kv_width == 4096 and llama.source.startswith("Llama 2")
+    assert models.model(llama) is llama and models.model("llama-3-8b").kv_width == 1024
+    latent = models.model("deepseek-v3")
+    assert latent.kv_width is None and latent.kv_latent == 576 and latent.experts == 256
     counts = {id: (shape["params"], shape["active_params"]) for id, shape in MODELS.items()}
     assert counts["llama-2-7b"][0] == 6_738_415_616 and counts["llama-2-13b"][0] == 13_015_864_320
     assert counts["llama-2-70b"][0] == 68_976_648_192 and counts["llama-3-8b"][0] == 8_030_261_248
     assert counts["mixtral-8x7b"] == (46_702_792_704, 12_879_925_248)
     for id, size in (("llama-3-8b", 8e9), ("llama-3-70b", 70e9), ("llama-3-405b", 405e9)):
         assert counts[id][0] == pytest.approx(size, rel=0.01)
-
-
-def test_a_latent_cache_and_its_experts_add_up():
     shape = MODELS["deepseek-v3"]
     assert shape["layers"] * shape["kv_latent"] * 2 == 70_272  # bytes of a token in 16 bits
     expert = 3 * shape["d_model"] * shape["d_ff"]

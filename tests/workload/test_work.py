@@ -14,62 +14,40 @@ from accelerator_lib.workload.transformer import flops as transformer
 sizes = st.integers(1, 40)
 
 
-def test_a_product_by_hand():
+def test_work_by_hand():
     gemm = Gemm(2, 3, 4)
     assert gemm.flops == 2 * 2 * 3 * 4
     assert gemm.bytes_moved("fp32") == 4 * (2 * 4 + 4 * 3 + 2 * 3)
     assert gemm.bytes_moved("bf16", weight_dtype="int4", output_dtype="fp32") == 2 * 8 + 0.5 * 12 + 4 * 6
-
-
-def test_an_element_wise_step_by_hand():
-    """1,000 elements, two reads in bf16 (2 bytes) and three writes in fp32 (4 bytes): 4 + 12 bytes each."""
+    # 1,000 elements, two reads in bf16 (2 bytes) and three writes in fp32 (4 bytes): 4 + 12 bytes each.
     step = Elementwise(1000, flops_per_element=8, reads=2, writes=3)
     assert step.bytes_moved("bf16", output_dtype="fp32") == 16_000 and step.bytes_moved("bf16") == 10_000
     assert step.intensity("bf16", output_dtype="fp32") == 0.5
-
-
-def test_rates_of_the_profiled_step_differ_by_245_and_736():
     assert workload.relative_rate(99.80, 61.0, 0.17, 25.5) == pytest.approx(245.40983606557373)
     assert workload.relative_rate(99.80, 61.0, 0.03, 13.5) == pytest.approx(736.2295081967212)
-
-
-def test_an_array_of_sizes_is_many_products_at_once():
     curve = Gemm(np.array([1, 2, 4]), 8, 16)
     assert list(curve.flops) == [Gemm(m, 8, 16).flops for m in (1, 2, 4)]
     assert list(curve.intensity()) == [Gemm(m, 8, 16).intensity() for m in (1, 2, 4)]
-
-
-def test_a_pooled_lookup_does_a_quarter_flop_per_byte_in_fp32():
     assert Elementwise(10**6, reads=1, writes=0).intensity("fp32") == 0.25
-    with pytest.raises(ValueError, match="reads"):
-        Elementwise(10, reads=0, writes=0)
-
-
-def test_only_the_product_of_two_matrices_uses_each_byte_more_often_as_it_grows():
-    """The three curves of the chapter: n / 3, towards one, and a quarter for ever."""
+    # The three curves of the chapter: n / 3, towards one, and a quarter for ever.
     n = np.array([64, 1024, 16384])
     assert Gemm(n, n, n).intensity() == pytest.approx(n / 3)
     assert Gemm(1, n, n).intensity() == pytest.approx(n / (n + 2))  # 2 n^2 FLOP over n^2 + 2 n elements of two bytes
     assert Elementwise(n * n).intensity() == pytest.approx([0.25] * 3)
-
-
-def test_a_piece_of_work_or_one_clear_line():
     assert isinstance(Gemm(1, 2, 3), Work) and workload.intensity(Gemm(8, 8, 8)) == Gemm(8, 8, 8).intensity("bf16")
-    with pytest.raises(TypeError, match="work must be a piece of work such as Gemm"):
-        workload.intensity(46)
-    with pytest.raises(ValueError, match="m = 0 elements is outside"):
-        Gemm(0, 1, 1)
-
-
-def test_a_convolution_by_hand():
-    conv = Conv(batch=1, height=56, width=56, in_channels=64, out_channels=64, kernel=3, padding=1)
-    assert conv.gemm == Gemm(3136, 64, 576) and conv.gemm.flops == 231_211_008 and conv.im2col_factor == 9.0
 
 
 @given(
-    st.integers(1, 3), st.integers(1, 9), st.integers(1, 9), st.sampled_from([1, 2, 4]), st.sampled_from([2, 4]),
-    st.integers(1, 4), st.integers(1, 3), st.integers(0, 2), st.sampled_from([1, 2]),
-)  # fmt: skip
+    st.integers(1, 3),
+    st.integers(1, 9),
+    st.integers(1, 9),
+    st.sampled_from([1, 2, 4]),
+    st.sampled_from([2, 4]),
+    st.integers(1, 4),
+    st.integers(1, 3),
+    st.integers(0, 2),
+    st.sampled_from([1, 2]),
+)
 def test_a_convolution_counted_by_visiting_every_product(
     batch, height, width, cin, cout, kernel, stride, padding, groups
 ):
@@ -83,13 +61,6 @@ def test_a_convolution_counted_by_visiting_every_product(
     assert conv.bytes_moved("int8") == (
         batch * cin * height * width + cout * kernel**2 * (cin // groups) + batch * cout * len(rows) * len(cols)
     )
-
-
-def test_a_kernel_that_does_not_fit_and_groups_that_do_not_divide_are_refused():
-    with pytest.raises(ValueError, match="kernel = 9 does not fit into 4 x 4 pixels with padding = 1"):
-        Conv(1, 4, 4, 8, 8, 9, padding=1)
-    with pytest.raises(ValueError, match="groups = 3 must divide"):
-        Conv(1, 4, 4, 8, 8, 3, groups=3)
 
 
 @given(st.integers(1, 9), st.integers(1, 9), st.integers(1, 4), st.integers(1, 3), st.integers(0, 2))
@@ -107,15 +78,12 @@ def test_copies_of_a_pixel_counted_by_cutting_every_patch_out_of_the_image(heigh
         assert conv.im2col_factor == pytest.approx(inside.mean())  # with padding it counts the copies of zeros, too
 
 
-def test_patches_that_do_not_overlap_copy_each_pixel_once():
+def test_convolutions_by_hand():
+    conv = Conv(batch=1, height=56, width=56, in_channels=64, out_channels=64, kernel=3, padding=1)
+    assert conv.gemm == Gemm(3136, 64, 576) and conv.gemm.flops == 231_211_008 and conv.im2col_factor == 9.0
     assert np.all(Conv(1, 8, 12, 3, 3, kernel=4, stride=4).pixel_copies() == 1)
     corner = Conv(1, 8, 8, 3, 3, kernel=3, padding=1).pixel_copies()
     assert corner[0, 0] == 4 and corner[0, 4] == 6 and corner[4, 4] == 9
-
-
-def test_more_pixels_than_a_product_has_rows_are_refused_by_the_name_of_the_batch():
-    with pytest.raises(ValueError, match="^batch = 1000000000 makes 1.25e.13 pixels of output; allowed are 1e.12"):
-        Conv(batch=10**9, height=224, width=224, in_channels=3, out_channels=64, kernel=7, stride=2, padding=3)
 
 
 @pytest.mark.parametrize(
@@ -127,46 +95,6 @@ def test_sums_are_wider_than_narrow_operands(dtype, value, want):
     assert sums.accumulator(a, a) == sums.held(a, a) == want and sums.largest_sum(a, a) == max(2 * value**2, value)
 
 
-def test_sums_that_no_format_holds_are_refused():
-    with pytest.raises(ValueError, match="more than int64 holds"):
-        sums.accumulator(np.full((2, 2), 2**40), np.full((2, 2), 2**40))
-    with pytest.raises(ValueError, match="could reach 2e\\+40, more than float32 holds"):
-        sums.held(np.full((2, 2), 1e20, np.float32), np.full((2, 2), 1e20, np.float32))
-    with pytest.raises(ValueError, match="a must hold finite numbers, not nan"):
-        sums.finite("a", np.array([1.0, np.nan]))
-
-
-def strassens(a, b, levels):
-    """(a @ b, products of blocks) by Strassen's seven products a level: the second road to 7/8 of the products."""
-    if not levels:
-        return a @ b, 1
-    h = len(a) // 2
-    a11, a12, a21, a22, b11, b12, b21, b22 = (x[i : i + h, j : j + h] for x in (a, b) for i in (0, h) for j in (0, h))
-    left = a11 + a22, a21 + a22, a11, a22, a11 + a12, a21 - a11, a12 - a22
-    right = b11 + b22, b11, b12 - b22, b21 - b11, b22, b11 + b12, b21 + b22
-    found, counts = zip(*(strassens(*pair, levels - 1) for pair in zip(left, right, strict=True)), strict=True)
-    m1, m2, m3, m4, m5, m6, m7 = found
-    return np.block([[m1 + m4 - m5 + m7, m3 + m5], [m2 + m4, m1 - m2 + m3 + m6]]), sum(counts)
-
-
-@given(st.integers(0, 3), st.integers(1, 3))
-def test_strassen_multiplies_matrices_with_seven_products_a_level(levels, edge):
-    n = edge * 2**levels
-    a, b = np.random.default_rng(n).integers(-9, 10, (2, n, n))
-    result, products = strassens(a, b, levels)
-    times = strassen.times(n, levels)
-    assert np.array_equal(result, a @ b) and products == 7**levels
-    assert times.product_seconds == pytest.approx(products * strassen.times(edge, 0).ordinary_seconds)
-
-
-def test_strassen_breaks_even_where_the_formula_says():
-    chip = hardware.chip("h100-sxm5")
-    n = strassen.crossover(chip)
-    assert n == pytest.approx(54 * 2 * chip.peak("bf16") / chip.bytes_per_s)
-    assert strassen.times(n).gain == pytest.approx(1) and strassen.times(n / 2).gain < 1 < strassen.times(2 * n).gain
-    assert strassen.times(n, 0).gain == 1
-
-
 def added(n, levels):
     """Bytes of all additions of the recursion, by running it: the second road to times()."""
     if levels == 0:
@@ -175,57 +103,31 @@ def added(n, levels):
     return 18 * 3 * 2 * half * half + 7 * added(half, levels - 1)
 
 
-def test_the_bytes_of_strassens_additions_are_those_of_the_recursion():
+def test_strassen_by_hand():
+    seven = [7**levels * strassen.times(8, 0).ordinary_seconds for levels in range(4)]
+    assert [strassen.times(8 * 2**levels, levels).product_seconds for levels in range(4)] == pytest.approx(seven)
+    chip = hardware.chip("h100-sxm5")
+    n = strassen.crossover(chip)
+    assert n == pytest.approx(54 * 2 * chip.peak("bf16") / chip.bytes_per_s)
+    assert strassen.times(n).gain == pytest.approx(1) and strassen.times(n / 2).gain < 1 < strassen.times(2 * n).gain
+    assert strassen.times(n, 0).gain == 1
     chip = hardware.chip("h100-sxm5")
     for levels in range(5):
         seconds = strassen.times(4096, levels, chip).addition_seconds
         assert seconds * chip.bytes_per_s == pytest.approx(added(4096, levels))
-
-
-def test_levels_that_would_gain_an_eighth_each_lose_at_4096():
     assert strassen.times(4096, 1).gain == pytest.approx(0.54, abs=0.01)
     assert strassen.times(1e7, 1).gain == pytest.approx(8 / 7, rel=0.01)  # additions hardly count any more
 
 
-def test_a_tiny_block_by_hand():
-    """3 tokens, width 2, MLP 4 wide, one layer."""
+def test_blocks_by_hand():
+    # 3 tokens, width 2, MLP 4 wide, one layer.
     found = transformer(3, d_model=2, mlp_ratio=2, layers=1)
     assert found.projections == 3 * 32  # four matrices of 2 x 2, two FLOP each
     assert found.mlp == 3 * 48  # three of 2 x 4
     assert found.scores == 72  # 3 x 3 scores of 2 products, and as many for the weighted sum, two FLOP each
     assert found.total == 312 and found.scores_share == pytest.approx(0.230769, abs=1e-6)
     assert transformer(3, 2, 2, layers=5, training=True).total == 312 * 5 * 3  # backward is two more passes
-
-
-class Counted:
-    """Multiplies matrices element by element and counts: two FLOP for each product."""
-
-    def __init__(self):
-        self.flops = 0
-
-    def __call__(self, a, b):
-        result = np.zeros((a.shape[0], b.shape[1]))
-        for row, col, k in np.ndindex(*result.shape, a.shape[1]):
-            result[row, col] += a[row, k] * b[k, col]
-            self.flops += 2
-        return result
-
-
-@pytest.mark.parametrize("tokens, width, hidden", [(1, 2, 4), (5, 4, 6), (7, 3, 3), (12, 2, 5)])
-def test_a_forward_pass_that_counts_its_own_products_needs_what_the_model_says(tokens, width, hidden):
-    draw = np.random.default_rng(tokens)
-    x, projections, scores, mlp = draw.standard_normal((tokens, width)), Counted(), Counted(), Counted()
-    query, key, value = (projections(x, draw.standard_normal((width, width))) for _ in range(3))
-    weights = np.exp(scores(query, key.T))
-    x = projections(scores(weights / weights.sum(axis=1, keepdims=True), value), draw.standard_normal((width, width)))
-    gate, up = (mlp(x, draw.standard_normal((width, hidden))) for _ in range(2))
-    assert mlp(np.maximum(gate, 0) * up, draw.standard_normal((hidden, width))).shape == (tokens, width)
-    found = transformer(tokens, width, hidden / width, layers=1)
-    assert (found.projections, found.scores, found.mlp) == (projections.flops, scores.flops, mlp.flops)
-
-
-def test_llama_2_7b_by_hand_at_one_token():
-    """32 x (4 x 4096^2 + 3 x 4096 x 11008) = 6,476,005,376 weights in its matrices; two FLOP each."""
+    # 32 x (4 x 4096^2 + 3 x 4096 x 11008) = 6,476,005,376 weights in its matrices; two FLOP each.
     found = transformer(1)
     assert found.projections + found.mlp == 2 * 6_476_005_376
     assert found.scores == 32 * 4 * 4096
@@ -270,13 +172,10 @@ def resnet_50():
     return found
 
 
-def test_the_stages_of_resnet_50_are_those_of_its_building_rule():
+def test_networks_have_their_published_sizes():
     found = {stage.name: (stage.flops / 2, stage.weights, stage.outputs) for stage in stages("resnet-50")}
     assert found == resnet_50()
-
-
-def test_resnet_50_and_mobilenet_have_the_sizes_that_are_published():
-    """Weights of the convolutions: all parameters, less those of the classifier and two for each normalised channel."""
+    # Weights of the convolutions: all parameters, less those of the classifier and two for each normalised channel.
     resnet, mobile = (
         [sum(getattr(stage, part) for stage in stages(name)) for part in ("flops", "weights")]
         for name in ("resnet-50", "mobilenet-v1")
@@ -285,9 +184,6 @@ def test_resnet_50_and_mobilenet_have_the_sizes_that_are_published():
     assert mobile[1] == 4_231_976 - (1024 + 1) * 1000 - 2 * 10_944
     assert resnet[0] / 2 == pytest.approx(3.8e9, rel=0.02)  # He et al., Table 1
     assert mobile[0] / 2 == pytest.approx(569e6, rel=0.003)  # Howard et al., Table 4; with the classifier's million
-
-
-def test_a_larger_image_costs_by_its_area_and_needs_no_more_weights():
     small, large = stages("resnet-50", 224), stages("resnet-50", 448)
     for one, four in zip(small, large, strict=True):
         assert (four.flops, four.weights, four.outputs) == (4 * one.flops, one.weights, 4 * one.outputs)
