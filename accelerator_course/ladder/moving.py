@@ -1,7 +1,6 @@
 """Moving: blocks that come and go, step by step, for a stage: of Pallas, of a feed, of a network.
 
-A Spot is one operand in the memory and the part of it that is on the chip, as (top, bottom, left, right), shares of its
-sides. Of long runs only the first steps are shown.
+Parts of an operand are (top, bottom, left, right), shares of its sides. Of long runs the first steps are shown.
 """
 
 from dataclasses import dataclass, replace

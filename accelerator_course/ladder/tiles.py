@@ -1,8 +1,4 @@
-"""Tiles: the rungs of Pallas: bytes between the memory and a chip with so much room.
-
-COUNTERS: what one kernel writes and the next reads (between), blocks that come several times (again), that no step
-looks at (unread), results that leave several times (twice), room left empty.
-"""
+"""Tiles: the rungs of Pallas: bytes between the memory and a chip with so much room."""
 
 from dataclasses import dataclass
 

@@ -1,11 +1,6 @@
 """Runtime: the packages that a browser loads for the course, each with its version and digest, in one list.
 
-    needed(wheels, packages)      {name: record}: the course, the kernel, and everything that they import
-
-Python in the browser is Pyodide, and its list of packages, pyodide-lock.json, is part of a release. What the course
-needs of the pinned release is kept in binder/pyodide-lock.json (`trimmed`); beside it the site carries wheels that no
-release has: the course itself, JupyterLite's kernel, widgets. A name that neither holds stops the build.
-
+binder/pyodide-lock.json keeps what is needed of a release of Pyodide; the site carries wheels that no release has.
 Source: https://pyodide.org/en/stable/usage/loading-packages.html
 """
 

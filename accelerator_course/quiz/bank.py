@@ -1,7 +1,6 @@
-"""The question bank: quizzes/NN_topic.yaml, checked where it enters.
+"""The question bank: quizzes/NN_topic.yaml, checked where it enters: shape (quiz.schema.yaml), ids, options, keys.
 
-A wrong file is one line: which file, which line, which item, what is allowed. The shape is
-data/quiz.schema.yaml; beyond it, ids are unique, one option is right, and every key can be computed.
+A wrong file is one line: which file, which line, which item, what is allowed.
 """
 
 import time
@@ -131,14 +130,12 @@ def inspect(path):
 
 
 def _named(content, error):
-    """A schema's message with the item that it is about."""
     kind, place, *_ = [*error.absolute_path, None, None]
     known = isinstance(place, int) and isinstance(content[kind][place], dict) and "id" in content[kind][place]
     return f"item {_short(repr(content[kind][place]['id']), 100)}: {error.message}" if known else error.message
 
 
 def _meaning(content):
-    """(where, message) of what a schema cannot say."""
     try:
         one_of("chapter", content["chapter"], syllabus.chapters())
     except UnknownName as error:
@@ -190,7 +187,6 @@ def is_answer(option, entry):
 
 
 def _line(node, where):
-    """The line of the deepest part of `where` that a tree of YAML has."""
     import yaml
 
     for step in where:

@@ -1,8 +1,4 @@
-"""Drawing: an item of the bank becomes one question, its numbers and its order fixed by a seed.
-
-Text and key are rendered from the same draw; one in which a modelled mistake comes within three tolerances of the truth
-is drawn again.
-"""
+"""Drawing: an item of the bank becomes one question, its numbers and its order fixed by a seed; text and key agree."""
 
 import hashlib
 import random
@@ -56,7 +52,6 @@ def _shared(item):
 
 
 def _plain(item):
-    """The fields of an item whose text holds no drawn numbers."""
     shown = item.get("values") or ([item["shows"]] if "shows" in item else [])
     calls = tuple((keys.spelled(key), keys.evaluate(key)) for key in shown)
     return {**_shared(item), "ask": item["ask"], "hint": item["hint"], "why": item["why"], "calls": calls}
@@ -104,8 +99,10 @@ def _drawn(item, draw):
         answer = keys.evaluate(item["answer"], parameters)
         if not isinstance(answer, Real):
             raise TypeError(f"the answer's key must give a number, not {described(answer)}")
-        mistakes = tuple((keys.evaluate(_call(m), parameters), m) for m in item.get("mistakes", []))
-        if isfinite(answer) and all(_apart(answer, m, item.get("rel_tol", 0.02)) for m, _ in mistakes):
+        calls = [({n: m[n] for n in ("call", "args", "take") if n in m}, m) for m in item.get("mistakes", [])]
+        mistakes = tuple((keys.evaluate(call, parameters), m) for call, m in calls)
+        near = 3 * item.get("rel_tol", 0.02) * abs(answer)
+        if isfinite(answer) and all(m is None or abs(m - answer) > near for m, _ in mistakes):
             return parameters, answer, mistakes
     raise ValueError(f"in {draws} draws no mistake stayed three tolerances away from the answer")
 
@@ -119,18 +116,11 @@ def outcome(item, seed):
 def _numeric(item, draw):
     parameters, answer, mistakes = _drawn(item, draw)
     printed = {name: wording.printed(parameters[name], spec) for name, spec in item.get("params", {}).items()}
-    return Question(
-        **_shared(item),
-        ask=wording.fill(item["ask"], printed),
-        hint=wording.fill(item["hint"], printed),
-        why=wording.fill(item["why"], printed),
-        calls=((keys.spelled(item["answer"], parameters), answer),),
-        answer=float(answer),
-        unit=item["unit"],
-        units=tuple(quantity.menu(item["unit"])),
-        rel_tol=item.get("rel_tol", 0.02),
-        mistakes=tuple((float(value), {**m, "why": wording.fill(m["why"], printed)}) for value, m in mistakes),
-    )
+    told = {name: wording.fill(item[name], printed) for name in ("ask", "hint", "why")}
+    told |= {"calls": ((keys.spelled(item["answer"], parameters), answer),), "answer": float(answer)}
+    told |= {"unit": item["unit"], "units": tuple(quantity.menu(item["unit"])), "rel_tol": item.get("rel_tol", 0.02)}
+    slips = tuple((float(value), {**m, "why": wording.fill(m["why"], printed)}) for value, m in mistakes)
+    return Question(**_shared(item), **told, mistakes=slips)
 
 
 DRAWERS = {"choice": _choice, "numeric": _numeric, "order": _order, "code": _code, "match": _match}
@@ -168,17 +158,14 @@ def revisit(pool, wanted, count, seed, before=(), share=1):
     draw = _seeded(f"{seed}/revisit")
     rest = draw.sample(pool, len(pool))
     rest.sort(key=lambda pair: (pair[1]["id"] in before, pair[1]["type"] != "numeric"))
-    chosen, most = [], min(count, round(share * count))
-    while wanted and len(chosen) < most:
-        found = 0
+    chosen, most, before_round = [], min(count, round(share * count)), -1
+    while before_round < len(chosen) < most:
+        before_round = len(chosen)
         for subject in wanted:
             pair = next((pair for pair in rest if subject in subjects(pair[1])), None)
             if pair and len(chosen) < most:
                 chosen.append(pair)
                 rest.remove(pair)
-                found += 1
-        if not found:
-            break
     others = choose([item for _, item in rest], count - len(chosen), seed, before)
     return [*chosen, *(pair for pair in rest if pair[1] in others)]
 
@@ -204,11 +191,3 @@ def _value(spec, draw):
         return draw.randint(*spec["whole"])
     low, high = spec["log"]
     return significant(exp(draw.uniform(log(low), log(high))))
-
-
-def _call(mistake):
-    return {name: mistake[name] for name in ("call", "args", "take") if name in mistake}
-
-
-def _apart(truth, mistake, tolerance):
-    return mistake is None or abs(mistake - truth) > 3 * tolerance * abs(truth)

@@ -1,8 +1,4 @@
-"""An exam over several chapters: a paper with points and room to write, and its key in a file of its own.
-
-Every chapter asks as many questions as any other, or one more; the papers of one exam ask the same kinds for the same
-points, in the order of the chapters. The same seed prints the same exam.
-"""
+"""An exam over several chapters, evenly: papers of the same kinds and points, and their keys; a seed fixes it."""
 
 from html import escape
 
@@ -46,7 +42,6 @@ def _key(name, chapters, questions):
 
 
 def _listed(chapters, items):
-    """A numbered list under a heading for each chapter; numbers run on from chapter to chapter."""
     lines, before = [], None
     for number, (entry, item) in enumerate(zip(chapters, items, strict=True), 1):
         if entry != before:

@@ -1,8 +1,4 @@
-"""Grading: what was answered, against what the library computed; always with the reason.
-
-A wrong unit is told apart from a wrong value, and a value that a known wrong model gives is answered with that
-model's mistake.
-"""
+"""Grading: what was answered, against what the library computed, with the reason: a wrong unit, a known mistake."""
 
 import re
 from dataclasses import dataclass

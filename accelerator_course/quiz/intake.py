@@ -1,7 +1,6 @@
 """Intake: a question file is weighed before it is parsed, and nothing odd in it gets further.
 
-A few lines of YAML can mean gigabytes (an alias of an alias ...), a hundred thousand brackets break a parser. So the
-stream of its events is read first: it is as long as the file, whatever the file means.
+A few lines of YAML can mean gigabytes; the stream of its events is as long as the file, and is read first.
 """
 
 import io

@@ -1,6 +1,4 @@
-"""Question text is Markdown; on the page it is inert: every tag escaped, a picture its description, links only to
-http(s) and to files of the course.
-"""
+"""Question text is Markdown, inert on the page: no tags, no pictures, links to http(s) and files of the course only."""
 
 import re
 from functools import cache

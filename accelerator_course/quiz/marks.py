@@ -65,12 +65,9 @@ def _match(question, given, _):
     targets = given["value"] if given else [None] * len(question.options)
     made = []
     for (left, right), target in zip(question.options, targets, strict=True):
-        if target is None:
-            made.append(Mark(_pair(left, right)))
-        elif question.targets[target] == right:
-            made.append(Mark(_pair(left, right), "right"))
-        else:
-            made.append(Mark(_pair(left, right), "wrong", f"yours: {question.targets[target]}"))
+        own = right if target is None else question.targets[target]
+        sign = ("wrong", f"yours: {own}") if own != right else () if target is None else ("right",)
+        made.append(Mark(_pair(left, right), *sign))
     return made
 
 

@@ -1,8 +1,6 @@
-"""QTI 1.2, what Canvas imports, by way of text2qti: our questions in its plain-text form, its archive as the result.
+"""QTI 1.2, what Canvas imports, by way of text2qti: a match becomes a choice for every line, an order one of four.
 
-It knows neither units nor matching: a number names its unit, a match becomes one choice for every line (half a point
-each), an order a choice among four. It passes HTML on and packs every file that a picture names, so it never sees what
-an author wrote: a mark stands for each text, and is replaced in the archive by our own inert HTML (markdown.py).
+text2qti passes HTML on and packs files that pictures name: it sees marks alone, which our inert HTML replaces.
 """
 
 import hashlib
@@ -41,7 +39,6 @@ def write(found):
 
 
 def _filled(path, texts):
-    """The archive with the texts in the places of their marks."""
     out = io.BytesIO()
     with zipfile.ZipFile(path) as archive, zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as made:
         for member in archive.infolist():
@@ -69,8 +66,8 @@ def text(found, texts):
 
     chapters = ", ".join(dict.fromkeys(variant.chapter for variant in found))
     blocks = [f"Quiz title: AI accelerators, {chapters}"]
-    for variant in found:
-        blocks += [_block(*parts) for parts in _questions(variant, mark)]
+    for title, points, ask, why, answers in (parts for variant in found for parts in _questions(variant, mark)):
+        blocks.append("\n".join([f"Title: {title}", f"Points: {points}", f"1.  {ask}", f"... {why}", *answers]))
     return "\n\n".join(blocks) + "\n"
 
 
@@ -118,7 +115,3 @@ def _choices(lines):
     for letter, (answer, right, why) in zip(ascii_lowercase, lines, strict=False):
         made += [f"{'*' if right else ''}{letter}) {answer}", *([f"... {why}"] if why else [])]
     return made
-
-
-def _block(title, points, ask, why, answers):
-    return "\n".join([f"Title: {title}", f"Points: {points}", f"1.  {ask}", f"... {why}", *answers])

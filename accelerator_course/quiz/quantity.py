@@ -1,8 +1,4 @@
-"""What a learner types, and what is shown: a number with a unit. 1.5e-3 s is 1.5 ms; a rate is never a time.
-
-Values are in base units everywhere. Two units of one dimension differ by a factor, of two dimensions by a mistake. A
-noun in the plural (rows, warps, tokens) counts things.
-"""
+"""What a learner types, and what is shown: a number with a unit; values in base units, plural nouns count things."""
 
 import re
 from math import floor, log10

@@ -27,7 +27,6 @@ def printed(value, spec):
 
 
 def _counted(value):
-    """A count as people say it: 1,024, 7 billion, 15 trillion."""
     for name, size in (("trillion", 1e12), ("billion", 1e9)):
         if value >= size:
             return f"{number(value / size)} {name}"

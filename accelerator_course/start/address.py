@@ -1,10 +1,4 @@
-"""Address: where another notebook of the course is opened, from one that may have none beside it.
-
-    of("04_tiling.ipynb")   its file name where it lies in this folder, else its page on the web, if one is known
-    away()                  the address that such pages share; "" where the notebooks lie here, or nobody knows one
-
-A hosted notebook is one file alone. The package was then installed from an address, which pip has kept (PEP 610).
-"""
+"""Address: where another notebook is opened: beside this one, else on the web where pip has kept it (PEP 610)."""
 
 import json
 import sys

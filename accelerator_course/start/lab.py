@@ -1,9 +1,4 @@
-"""Lab: JupyterLab on the first notebook, on copies that are the learner's own.
-
-python -m accelerator_course.start.lab                arguments of `jupyter lab` may follow: --port=9999, --no-browser
-python -m accelerator_course.start.lab my-course      copies in my-course/ instead of mine/
-accelerator-course                           the same where the package was installed; copies in accelerator-course/
-"""
+"""Lab: JupyterLab on copies of the notebooks: python -m accelerator_course.start.lab [folder] [its own options]"""
 
 import contextlib
 import json

@@ -1,7 +1,4 @@
-"""Needs: can this machine run the course? Needs nothing but Python itself to answer.
-
-print(needs.check())      one line where everything is there, one line for each thing that is missing
-"""
+"""Needs: can this machine run the course? Needs nothing but Python itself to answer."""
 
 import importlib.util
 import platform

@@ -1,8 +1,6 @@
-"""Unrun: a chapter's cell that is run before the cells it needs says so in one calm line, not in a red NameError.
+"""Unrun: a cell that is run before the cells it needs says so in one calm line, not in a red NameError.
 
-An IPython extension: a kernel of `make lab` begins with it (lab.py), and any other loads it with a chapter's
-bar. It speaks only in a notebook of the course that a front end has opened, and only of names that one of its cells
-makes; any other NameError, and every one in a test, stays the error that it is.
+It speaks only in a notebook of the course that a front end has opened, and of names that one of its cells makes.
 """
 
 import ast

@@ -1,8 +1,4 @@
-"""One function for the point and the curve: the explored function at the controls, and along one or two arguments.
-
-It is called with an array where it takes one, and point by point where it does not (an `if`, a simulation). What does
-not depend on the argument that moved is not computed again.
-"""
+"""One function for the point and the curve: called with an array where it takes one, else point by point."""
 
 from itertools import pairwise
 
@@ -60,7 +56,6 @@ class Evaluator:
         return found
 
     def _at(self, values, read):
-        """The function's result for arrays, or None where it takes none."""
         if self.by_array:
             try:
                 return read(self.function(**values))

@@ -2,7 +2,7 @@
 
 import traitlets
 
-from accelerator_course.widgets.page import STYLE, Live, script
+from accelerator_course.widgets.page import Live, script
 
 CARD, BOX = "acc-card", "acc-deck"  # classes of a card, and of the box that holds the cards and this row
 
@@ -11,7 +11,6 @@ class Deck(Live):
     """`states` says how each card went: "" (open), right, part, wrong. Behind them lies one card more, the result."""
 
     _esm = script("deck.js")
-    _css = STYLE
     states = traitlets.List([]).tag(sync=True)
     note = traitlets.Unicode("").tag(sync=True)
     last = traitlets.Unicode("Result").tag(sync=True)  # what the card behind the last is called

@@ -1,9 +1,4 @@
-"""explore: sliders beside a picture, in one call.
-
-    explore(matmul, views.roofline.Roofline(), batch=log(1, 16384), chip=hardware.chips("bf16"))
-
-The function is pure and its defaults are the starting positions; the view draws what it returns.
-"""
+"""explore: sliders beside a picture; the function's defaults are the starting positions, the view draws its result."""
 
 import inspect
 from threading import RLock
@@ -23,7 +18,7 @@ LIVE = WeakSet()  # every panel that still exists: what the sweep of the noteboo
 
 
 class Panel:
-    """Controls, a picture, a sentence. `set` moves controls as a reader would, `reset` returns to the defaults."""
+    """`function(**values)` for the positions of the controls, drawn by `view`; `set` moves them as a reader would."""
 
     plays = False  # whether a Stage shows a run, or the one state that the function returns
     loading = False  # whether states of the run are still being made
@@ -126,13 +121,7 @@ class Panel:
         return {**live, "text/html": still, "text/plain": self.picture.sentence}, metadata
 
 
-def explore(function, view, /, *, id=None, **controls):
-    """A panel: `function(**values)` for the positions of the controls, drawn by `view`; see the module's docstring."""
-    return Panel(function, view, id=id, **controls)
-
-
 def _defaults(function, controls):
-    """Starting values from the signature; every argument needs a control or a default."""
     parameters = inspect.signature(function).parameters
     for name in controls:
         if name not in parameters:

@@ -1,7 +1,4 @@
-"""routes: three ways through the course as a table, its minutes summed from data/chapters.yaml.
-
-minutes(way)     of the steps of a way: [[topic, part], ...], a part being whole, core, checkpoint or the id of a panel
-"""
+"""routes: the ways through the course as a table, its minutes summed from data/chapters.yaml."""
 
 from itertools import groupby
 

@@ -1,7 +1,6 @@
 """A stage on the page: sends the states of a run to the player, which needs no kernel from then on.
 
-The first state goes out at once, so that a control is answered while the rest is still being made; then the whole run,
-or, of a long one, the window around the state that the player asks for.
+The first state goes out at once; then the whole run, or of a long one the window around the state that is asked for.
 """
 
 import asyncio

@@ -1,11 +1,6 @@
 """Tasks: what to try on a panel, a line each. Pressed it sets the panel; reached, by a press or by hand, it ticks.
 
-data/tasks/<topic>.yaml holds them, as `panels`, by the id of the panel:
-
-    dot:
-      - {says: "16,384 rows on an H100", set: {m: 16384}}       # controls that are not named: at their defaults
-      - {says: "Play to the end", set: {edge: 64}, at: end}     # of a run: `at: 7` is its seventh state
-      - {says: "Find the ridge", set: {m: 590}, near: 2}        # steps off that count; 1 if it says find
+data/tasks/<topic>.yaml: {id of a panel: [{says, set: {control: value}, at: state or end, near: steps off that count}]}
 """
 
 import html
@@ -75,7 +70,6 @@ class Task:
 
 @data.kept
 def _known():
-    """{id of a panel: its tasks as data} of all chapters."""
     files = sorted((syllabus.FOLDER / "tasks").glob("*.yaml"))
     return {id: tasks for file in files for id, tasks in data.parse(file)["panels"].items()}
 

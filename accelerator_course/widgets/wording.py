@@ -1,9 +1,4 @@
-"""Wording: what the card of a rung says: what is asked, what there is to reach, how a run came out.
-
-told(rung)      {"title": ..., "task": HTML, "line": its first sentence, "rest": the others, ...}
-marks(rung, 1e4)   [{"name": "par", "value": 9853.0, "words": "9,853 cycles"}, ...]
-said(verdict)   "9,853 cycles: 1.01 times what no kernel beats (9,789 cycles). You reach the par."
-"""
+"""Wording: what the card of a rung says: what is asked, what there is to reach, how a run came out."""
 
 import re
 
