@@ -115,7 +115,8 @@ def test_a_program_says_a_line_once_beside_what_it_prints(capsys, monkeypatch):
 
 
 def test_a_line_is_escaped():
-    assert "&lt;b&gt;" in calm.Line("<b>")._repr_html_() and repr(calm.Line("<b>")) == "<b>"
+    told = calm.told("<b>")
+    assert "&lt;b&gt;" in told["text/html"] and told["text/plain"] == "<b>"
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)

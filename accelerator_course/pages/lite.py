@@ -33,19 +33,13 @@ PLUGIN = "@jupyterlite/pyodide-kernel-extension:kernel"
 EXTENSION = "extensions/@jupyterlite/pyodide-kernel-extension/static/pypi"  # the wheels of JupyterLite's kernel
 SHELL = folders.PACKAGE / "labextensions" / "accelerator-course"  # the button that waits for Python
 UNUSED = ["@voila-dashboards/jupyterlab-preview", "jupyterlab-slideshow"]  # of the extensions that are installed here
-LOOKS = {
-    **QUIET,
-    "@jupyterlab/docmanager-extension:plugin": {"autosaveInterval": 10},  # seconds: a tab is soon closed
-}
+LOOKS = QUIET | {"@jupyterlab/docmanager-extension:plugin": {"autosaveInterval": 10}}  # seconds: a tab is soon closed
 ANYWHERE = ["--only-binary=:all:", "--platform=any", "--implementation=py", "--abi=none", "--python-version=3.14"]
 WHEEL = "from setuptools import build_meta; print(build_meta.build_wheel({folder!r}))"
 
 
 def build(out, folder=None, release=None):
-    """Write the site below `out`; returns a line on it.
-
-    folder: of a Pyodide, None: its content network. release: a pyodide-lock.json; what is needed of it is pinned anew.
-    """
+    """Write the site below `out`, with the Pyodide of a folder; of a `release` what is needed is pinned anew."""
     out = Path(out).resolve()
     listed = PINNED if folder is None else Path(folder) / "pyodide-lock.json"
     runtime.read(release or listed)  # what cannot be read is said at once
@@ -132,8 +126,8 @@ def jupyterlite(out, scratch):
     for path in (desk / "files").glob("*.ipynb"):
         path.write_text(trusted(path.read_text(encoding="utf-8")), encoding="utf-8")
     _write(desk / "overrides.json", LOOKS)
-    _write(desk / "jupyter-lite.json", {"jupyter-lite-schema-version": 0, "jupyter-config-data": {
-        "appName": "AI accelerators", "disabledExtensions": UNUSED, "exposeAppInBrowser": True}})  # fmt: skip
+    told = {"appName": "AI accelerators", "disabledExtensions": UNUSED, "exposeAppInBrowser": True}
+    _write(desk / "jupyter-lite.json", {"jupyter-lite-schema-version": 0, "jupyter-config-data": told})
     command = [sys.executable, "-m", "jupyterlite_core", "build", "--lite-dir", str(desk), "--output-dir", str(out)]
     apps = [word for app in ("lab", "notebooks", "edit", "tree") for word in ("--apps", app)]
     _run([*command, *apps, "--contents", str(desk / "files"), "--no-sourcemaps", "--no-unused-shared-packages"], desk)

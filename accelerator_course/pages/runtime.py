@@ -56,12 +56,10 @@ def wheel(path, address):
         (about,) = (name for name in files if re.fullmatch(r"[^/]+\.dist-info/METADATA", name))
         metadata = message_from_bytes(archive.read(about))
     tops = {name.partition("/")[0].removesuffix(".py") for name in files if name.endswith(".py")}
-    return {
-        "name": _name(metadata["Name"]), "version": metadata["Version"], "file_name": address,
-        "install_dir": "site", "sha256": sha256(path.read_bytes()).hexdigest(), "package_type": "package",
-        "imports": sorted(top for top in tops if top.isidentifier()), "unvendored_tests": False,
-        "depends": [*filter(None, map(_wanted, metadata.get_all("Requires-Dist", [])))],
-    }  # fmt: skip
+    about = {"name": _name(metadata["Name"]), "version": metadata["Version"], "file_name": address}
+    about |= {"install_dir": "site", "sha256": sha256(path.read_bytes()).hexdigest(), "package_type": "package"}
+    about |= {"imports": sorted(top for top in tops if top.isidentifier()), "unvendored_tests": False}
+    return about | {"depends": [*filter(None, map(_wanted, metadata.get_all("Requires-Dist", [])))]}
 
 
 def needed(wheels, packages):

@@ -2,14 +2,16 @@
 
 import hashlib
 import random
+import re
 from collections import Counter
 from dataclasses import dataclass
 from math import exp, isfinite, log
 from numbers import Real
 
-from accelerator_course.quiz import keys, quantity, wording
+from accelerator_course.quiz import keys, quantity
+from accelerator_lib import hardware
 from accelerator_lib.checks.inputs import described
-from accelerator_lib.units import significant
+from accelerator_lib.units import number, si, significant
 
 REDRAWS = 200
 
@@ -115,11 +117,11 @@ def outcome(item, seed):
 
 def _numeric(item, draw):
     parameters, answer, mistakes = _drawn(item, draw)
-    printed = {name: wording.printed(parameters[name], spec) for name, spec in item.get("params", {}).items()}
-    told = {name: wording.fill(item[name], printed) for name in ("ask", "hint", "why")}
+    printed = {name: spoken(parameters[name], spec) for name, spec in item.get("params", {}).items()}
+    told = {name: fill(item[name], printed) for name in ("ask", "hint", "why")}
     told |= {"calls": ((keys.spelled(item["answer"], parameters), answer),), "answer": float(answer)}
     told |= {"unit": item["unit"], "units": tuple(quantity.menu(item["unit"])), "rel_tol": item.get("rel_tol", 0.02)}
-    slips = tuple((float(value), {**m, "why": wording.fill(m["why"], printed)}) for value, m in mistakes)
+    slips = tuple((float(value), {**m, "why": fill(m["why"], printed)}) for value, m in mistakes)
     return Question(**_shared(item), **told, mistakes=slips)
 
 
@@ -138,8 +140,7 @@ def subjects(item):
 
 
 def choose(items, count, seed, before=()):
-    """`count` different items of a pool: one numeric at least, and as far as the pool allows no two about the same and
-    none of `before` (the ids of the last attempt)."""
+    """`count` items, one numeric at least; where the pool allows it no two about the same, none of `before` (ids)."""
     draw = _seeded(f"{seed}/choose")
     pool = draw.sample(items, len(items))
     pool.sort(key=lambda item: item["id"] in before)  # stable: what was not asked last time comes first
@@ -153,8 +154,7 @@ def choose(items, count, seed, before=()):
 
 
 def revisit(pool, wanted, count, seed, before=(), share=1):
-    """`count` different (chapter, item) pairs of a pool, numbers first among equals: up to `share` of them about the
-    `wanted` subjects, in order and round again, the rest as `choose` draws it."""
+    """`count` (chapter, item) pairs: up to `share` about the `wanted`, round and round, the rest as `choose` does."""
     draw = _seeded(f"{seed}/revisit")
     rest = draw.sample(pool, len(pool))
     rest.sort(key=lambda pair: (pair[1]["id"] in before, pair[1]["type"] != "numeric"))
@@ -171,8 +171,7 @@ def revisit(pool, wanted, count, seed, before=(), share=1):
 
 
 def spread(pool, wanted, count, seed, before=()):
-    """`count` different (chapter, item) pairs, as many from each chapter as from any other, or one more: what was not
-    asked `before` first, then what is about the `wanted` subjects."""
+    """`count` (chapter, item) pairs, evenly over chapters: not asked `before` first, then about the `wanted`."""
     draw = _seeded(f"{seed}/spread")
     ranked = draw.sample(pool, len(pool))
     ranked.sort(key=lambda pair: (pair[1]["id"] in before, not set(wanted) & subjects(pair[1])))
@@ -191,3 +190,30 @@ def _value(spec, draw):
         return draw.randint(*spec["whole"])
     low, high = spec["log"]
     return significant(exp(draw.uniform(log(low), log(high))))
+
+
+def fill(text, printed):
+    """Put printed parameters into {braces}. Raises ValueError for a name that is not drawn."""
+
+    def put(match):
+        if match[1] not in printed:
+            drawn = ", ".join(printed) or "none"
+            raise ValueError(f"{{{match[1][:60]}}} in the text is not a parameter; drawn are: {drawn}")
+        return printed[match[1]]
+
+    return re.sub(r"\{(\w+)\}", put, text)
+
+
+def spoken(value, spec):
+    """A drawn value as the text says it: a chip by its name, a number with its unit."""
+    if isinstance(value, str):
+        return hardware.chip(value).name if value in hardware.chips() else value
+    unit = spec.get("unit", "")
+    return si(value, unit) if unit in ("s", "FLOP/s", "B/s", "B", "FLOP", "Hz") else f"{_counted(value)} {unit}".strip()
+
+
+def _counted(value):
+    for name, size in (("trillion", 1e12), ("billion", 1e9)):
+        if value >= size:
+            return f"{number(value / size)} {name}"
+    return number(value)

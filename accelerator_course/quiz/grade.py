@@ -66,10 +66,8 @@ def numeric(question, text, unit):
     if any(_near(typed * size, question.answer, question.rel_tol) for size in DIMENSIONS.get(own, {}).values()):
         return Verdict(False, "The digits are right: look at the unit.")
     factor = value / question.answer
-    if 2 / 3 < factor < 1.5:
-        size = f"{percent(abs(factor - 1))} too {'large' if factor > 1 else 'small'}"
-    else:
-        size = f"{number(factor)} times too large" if factor > 1 else f"{number(1 / factor)} times too small"
+    size = percent(abs(factor - 1)) if 2 / 3 < factor < 1.5 else f"{number(max(factor, 1 / factor))} times"
+    size += " too large" if factor > 1 else " too small"
     exact = "" if question.rel_tol else " This number must be exact."
     return Verdict(False, f"Your value is {size}.{exact}")
 

@@ -82,10 +82,8 @@ def _arguments(key):
     for name, value in given.items():
         if isinstance(value, list) and len(value) != 3:
             raise ValueError(f"{name[:60]}: a list in a key is a product [m, n, k]")
-    made = {
-        n: {"call": GEMM, "args": dict(zip("mnk", v, strict=True))} for n, v in given.items() if isinstance(v, list)
-    }
-    return {**given, **made}
+    lists = {name: value for name, value in given.items() if isinstance(value, list)}
+    return {**given, **{n: {"call": GEMM, "args": dict(zip("mnk", v, strict=True))} for n, v in lists.items()}}
 
 
 def spelled(key, parameters=None):

@@ -27,8 +27,7 @@ def scale(unit):
 
 
 def natural(value, unit):
-    """(number, unit) of a value in base units: in its own unit from 1 to 10,000, else in the unit of the same dimension
-    that leaves 1 to 1,000 before the point, if one does."""
+    """(number, unit) of a value in base units: in its own unit from 1 to 10,000, else in one that leaves 1 to 1,000."""
     own = value / scale(unit)
     if dimension(unit) in ("ratio", "count") or 1 <= abs(own) < 10_000:
         return own, unit

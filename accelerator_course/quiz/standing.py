@@ -40,19 +40,16 @@ class Row:
 
 @dataclass(frozen=True)
 class Summary:
-    """Everything on one page: rows, checkpoints (name, best share), seeds of passed quizzes, the token; and whether
-    the final, the last of the checkpoints, is passed."""
+    """Everything on one page: rows, checkpoints (name, best share), seeds of passed quizzes, the token."""
 
     date: str
     rows: tuple
     checkpoints: tuple
     seeds: tuple
     token: str
-    final: bool = False
+    final: bool = False  # whether it is passed
 
-    @property
-    def passed(self):
-        return sum(row.chapter.passed for row in self.rows if not row.epilogue)
+    passed = property(lambda self: sum(row.chapter.passed for row in self.rows if not row.epilogue))
 
     @property
     def chapters(self):
@@ -93,8 +90,7 @@ def _share(quiz):
 
 
 def first_answers(events):
-    """(time, chapter, topic, right) of every first answer, as asked; tries after it do not count, nor do questions that
-    are no longer in the bank."""
+    """(time, chapter, topic, right) of every first answer, as asked, to a question that is still in the bank."""
     for e in events:
         place = bank.panels().get(e.get("item")) if e.get("kind") == "answer" and e.get("try") == 1 else None
         if place:

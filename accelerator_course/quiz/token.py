@@ -119,8 +119,7 @@ def _most(one):
 
 
 def _read(token):
-    """(what tells the learner apart, {topic: best}, {topic: (right, asked)}, beliefs) of a token. Raises ValueError
-    naming it."""
+    """(what tells the learner apart, {topic: best}, {topic: (right, asked)}, beliefs). Raises ValueError naming it."""
     short, body, topics = f"token {token[:16]}...", _body(token), list(syllabus.chapters())
     steps, rest = body[OWN : OWN + len(topics)], body[OWN + len(topics) :]
     rights, asked, numbers = rest[: 2 * len(topics) : 2], rest[1 : 2 * len(topics) : 2], rest[2 * len(topics) :]

@@ -13,9 +13,7 @@ START = "00_start_here.ipynb"
 WATCH = {"KernelRestarter": {"time_to_dead": 1.0}}  # seconds between two looks at whether Python is alive
 QUIET = {
     "@jupyterlab/apputils-extension:notification": {"fetchNews": "false", "checkForUpdates": False},
-    "@jupyterlab/notebook-extension:tracker": {
-        "windowingMode": "none"
-    },  # all cells have their height: a heading is found
+    "@jupyterlab/notebook-extension:tracker": {"windowingMode": "none"},  # cells have their height: a heading is found
 }
 
 

@@ -24,13 +24,10 @@ SHOWN = ("numpy", "matplotlib", "ipywidgets")
 
 def check():
     """What is here, or what is missing and how to get it, as lines of text."""
-    missing = [
-        f"{name} is missing ({use}): run  pip install {_asked(name)}  and restart the kernel."
-        for name, use in NEEDED.items()
-        if importlib.util.find_spec(name) is None
-    ]
+    missing = {name: use for name, use in NEEDED.items() if importlib.util.find_spec(name) is None}
+    told = "{} is missing ({}): run  pip install {}  and restart the kernel."
     if missing:
-        return "\n".join(missing)
+        return "\n".join(told.format(name, use, _asked(name)) for name, use in missing.items())
     if _number(_version("ipywidgets")) < _number(OLDEST):
         here = f"ipywidgets {_version('ipywidgets')} is too old for the panels"
         return f'{here}: run  pip install "ipywidgets>={OLDEST}"  and restart the kernel.'

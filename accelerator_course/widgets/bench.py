@@ -3,6 +3,7 @@
 What is typed is kept in every pause; each run is judged and recorded; hints and steps come one at a time.
 """
 
+import re
 from contextlib import suppress
 from functools import partial
 from html import escape
@@ -11,19 +12,20 @@ from threading import RLock
 import ipywidgets
 import traitlets
 
-from accelerator_course import ladder
+from accelerator_course import ladder, syllabus
 from accelerator_course.exercises import rungs
 from accelerator_course.ladder import shown, sketch, traced
-from accelerator_course.quiz.markdown import words
+from accelerator_course.quiz.markdown import html, words
 from accelerator_course.quiz.sheet import LINES as ROOM
 from accelerator_course.views.kernels import Blocks, Replay, Sketched
 from accelerator_course.views.stage import palette, still
 from accelerator_course.widgets import counters, page, screen
 from accelerator_course.widgets.page import Leading, script, style
 from accelerator_course.widgets.stepper import Stepper
-from accelerator_course.widgets.wording import marks, said, told
 from accelerator_lib.kernels.language import LONGEST
 
+YOURS = {"warp": "Your kernel, run by every thread", "pallas": "Your text, in Pallas"}
+YOURS |= {"array": "Your commands, in order"}
 UNHURRIED = 1  # seconds for the picture of a text that was run
 
 
@@ -32,7 +34,7 @@ class Card(Leading):
 
     _esm = script("editor.js", "ruler.js", "bench.js")
     _css = palette.css() + style("bench.css")
-    rung = traitlets.Dict({}).tag(sync=True)  # wording.told
+    rung = traitlets.Dict({}).tag(sync=True)  # told
     text = traitlets.Unicode("").tag(sync=True)  # what is kept
     saved = traitlets.Enum(("", "before", "yes", "no"), "").tag(sync=True)
     sketch = traitlets.Dict({}).tag(sync=True)  # what the text does: {svg, case, note, more, stopped}
@@ -182,15 +184,38 @@ class Bench:
     def actions(self):
         """(name, callable) of everything a learner can do here: for the sweep of the notebooks."""
         for text in ("", self.rung.blank, "x = ", "x = 1", "<b>" * 50, self.rung.worked.text):
-            sent = [
-                {"draft": text},
-                {"draw": text},
-                {"run": text},
-                *({"ask": ask} for ask in ("hint", "replay", "step")),
-            ]
+            sent = [{way: text} for way in ("draft", "draw", "run")]
+            sent += [{"ask": ask} for ask in ("hint", "replay", "step")]
             yield from ((f"{str(one)[:20]} {text[:10]!r}", partial(self.receive, one)) for one in sent)
 
 
 def _clean(text):
     """What was typed, as text that can be kept; the judge says what is too long."""
     return str(text)[: 2 * LONGEST].encode("utf-8", "replace").decode()
+
+
+def said(verdict):
+    """What the first line of a verdict says; at the par, which the star names, it says so once."""
+    if not verdict.right:
+        return re.sub("^line ", "Line ", verdict.problem)
+    score, against, floor, star = verdict.parts
+    ratios = floor if verdict.star and not verdict.beaten else f"{against}, {floor}"
+    return f"{score}: {ratios}. {star}".rstrip()
+
+
+def marks(rung, score, slow=None):
+    """The marks of the gauge: bound and par; beside them the score of a right kernel, and of a typical slow one."""
+    values = {"no kernel beats": rung.bound, "par": rung.par, "yours": score, "a slow one": slow}
+    known = {name: float(value) for name, value in values.items() if value is not None}
+    return [{"name": n, "value": value, "words": f"{value:,.0f} {rung.scored}"} for n, value in known.items()]
+
+
+def told(rung):
+    """What the card says of a rung before the first run: its texts, the constants that it gives."""
+    number = syllabus.chapters()[rung.chapter]["label"]
+    card = {"id": rung.id, "title": rung.title, "task": html(rung.task), "specification": rung.specified}
+    card["yours"] = YOURS[rung.machine]
+    line, *rest = re.split(r"(?<=\.) (?=\S)", rung.task.strip(), maxsplit=1)
+    card |= {"line": html(line), "rest": html("".join(rest))}
+    card["constants"] = [f"{name} = {value}" for name, value in rung.constants.items()]
+    return {**card, "blank": rung.blank, "after": f"Chapter {number}: {rung.section}"}

@@ -116,13 +116,10 @@ def position(widget, value):
     """The position of a control that a value, a label or an id names. Raises ValueError where there is none."""
     if isinstance(widget, Switch):
         return bool(value)
-    for named in (
-        lambda text, option: same(option, value),
-        lambda text, option: value in (text, getattr(option, "id", None)),
-    ):
-        for text, option in widget.options:
-            if named(text, option):
-                return option
+    found = [option for _, option in widget.options if same(option, value)]
+    found += [option for text, option in widget.options if value in (text, getattr(option, "id", None))]
+    if found:
+        return found[0]
     raise ValueError(f"{value!r} is not a choice of {widget.description}")
 
 

@@ -10,11 +10,16 @@ from accelerator_course.quiz import progress
 from accelerator_course.widgets import controls as kit
 from accelerator_course.widgets import page, tasks
 from accelerator_course.widgets.along import Evaluator
-from accelerator_course.widgets.companion import Companion
 from accelerator_course.widgets.screen import Screen
 from accelerator_lib.checks.inputs import NotAvailable
 
 LIVE = WeakSet()  # every panel that still exists: what the sweep of the notebooks moves
+
+
+class Companion(page.Live):
+    """The invisible half of every panel: names for controls, quiet arrow keys, a picture that fits the window."""
+
+    _esm = page.script("companion.js")
 
 
 class Panel:

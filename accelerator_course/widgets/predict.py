@@ -159,10 +159,7 @@ class Prediction(Question):
 
 
 def predict(chapter, *parts):
-    """The predictions of a chapter's question file, by id, and last the panel that shows their answers.
-
-    Raises UnknownName, BadQuiz, or ValueError where a panel is not the one that the question file names.
-    """
+    """Predictions of a chapter, by id, then their panel. Raises UnknownName, BadQuiz, ValueError for another panel."""
     panel = parts[-1] if parts and not isinstance(parts[-1], str) else None
     ids = parts[:-1] if panel is not None else parts
     if panel is None and len(ids) == 1:

@@ -17,8 +17,7 @@ from accelerator_lib import settings
 class Question(Leading):
     """Calls `on_answer` with what the reader gave, and `on_ask(name)` for buttons.
 
-    choice {"option": i}; numeric {"value": text, "unit": unit}; code {"value": text}; order {"value": [positions]};
-    match {"value": [position of the target of each line]}, the targets being `units`; none asks nothing.
+    {"option": i}; numeric {"value": text, "unit": unit}; code {"value": text}; order, match {"value": [positions]}.
     """
 
     _esm = script("votes.js", "ballot.js") if settings.hall() else script("question.js")

@@ -3,11 +3,11 @@
 import secrets
 
 import ipywidgets
+import traitlets
 
 from accelerator_course import syllabus
 from accelerator_course.quiz import bank, beliefs, draw, progress, sheet, standing
 from accelerator_course.widgets import page, printed
-from accelerator_course.widgets.deck import BOX, CARD, Deck
 from accelerator_course.widgets.item import Item
 from accelerator_course.widgets.lecture import Lecture
 from accelerator_course.widgets.question import Question, seen
@@ -17,6 +17,16 @@ from accelerator_lib.units import number
 
 ITEMS = 5
 PASS = 0.7
+CARD, BOX = "acc-card", "acc-deck"  # classes of a card, and of the box that holds the cards and this row
+
+
+class Deck(page.Live):
+    """`states` says how each card went: "" (open), right, part, wrong. Behind them lies one card more, the result."""
+
+    _esm = page.script("deck.js")
+    states = traitlets.List([]).tag(sync=True)
+    note = traitlets.Unicode("").tag(sync=True)
+    last = traitlets.Unicode("Result").tag(sync=True)  # what the card behind the last is called
 
 
 class Quiz:
@@ -133,9 +143,7 @@ class QuickCheck(Quiz):
 
 
 def quiz(chapter, seed=None, items=ITEMS, lecture=False):
-    """A quiz of a chapter: `items` questions drawn at random; `lecture` shows them one at a time, large, with votes.
-
-    Raises UnknownName or BadQuiz."""
+    """`items` questions of a chapter; `lecture` shows them large, with votes. Raises UnknownName or BadQuiz."""
     if lecture or settings.hall():
         return Lecture(chapter, seed, most=items if settings.hall() else None)
     return Quiz(bank.load(chapter)["chapter"], whole("items", items, 1), seed)

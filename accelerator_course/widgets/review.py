@@ -41,9 +41,7 @@ class WarmUp(Quiz):
 
 
 class Checkpoint(Quiz):
-    """Ten items of chapters 1 to `after`, two thirds about what was missed; the final: numbers of every chapter.
-
-    Raises ValueError or BadQuiz."""
+    """Ten items of chapters 1 to `after`; the final: numbers of every chapter. Raises ValueError or BadQuiz."""
 
     kicker = "Question {place} of {of} · chapter {number}"
 

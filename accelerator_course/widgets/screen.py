@@ -28,10 +28,7 @@ def later(act, seconds=0.001):
 
 
 class Player(Live):
-    """The player in the browser: `part` is a piece of a run, `position` the state it stands at.
-
-    `opens`: it moves by itself when it is first seen; `opened`: where it came to rest then, no reader's doing.
-    """
+    """The player: `part` of a run, `position`; it `opens` by itself, and came to rest then at `opened`."""
 
     _esm = film.script() + script("phrases.js", "screen.js")
     _css = palette.css() + STYLE.read_text(encoding="utf-8")

@@ -47,8 +47,7 @@ class Task:
         return (len(panel.states) if self.at == "end" else self.at) - 1
 
     def reached(self, panel):
-        """Whether the panel stands there. A long run may have gone a little past it; at its first state nothing is
-        waited for."""
+        """Whether the panel stands there: past its first state, and of a long run perhaps a little past the place."""
         set_so = all(self._met(panel.controls[name], value) for name, value in self.values(panel).items())
         if not set_so or self.at is None:
             return set_so

@@ -75,11 +75,11 @@ def _card(kicker, ask, inner):
 
 def _options(options):
     name = f"acc-{next(_names)}"
-    return "".join(
-        f'<details class="acc-option" name="{name}"><summary>{html(text)}</summary><p><strong>'
-        f"{'✔ Yes.' if right else '✘ No.'}</strong> {html(why.strip())}</p></details>"
-        for text, right, why in options
-    )
+    lines = []
+    for text, right, why in options:
+        told = f"<p><strong>{'✔ Yes.' if right else '✘ No.'}</strong> {html(why.strip())}</p>"
+        lines.append(f'<details class="acc-option" name="{name}"><summary>{html(text)}</summary>{told}</details>')
+    return "".join(lines)
 
 
 def _why(drawn):

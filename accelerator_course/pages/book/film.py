@@ -21,9 +21,7 @@ RUN_BYTES = 700_000  # of a run on the page; a longer one is shown every second,
 
 
 class Films:
-    """Writes the films of one chapter to `folder`; `at` is their address as seen from the page.
-
-    named: {id: numbers that the prose names}. What a reader is asked to set is a position of the film, too."""
+    """Writes the films of one chapter to `folder`, seen `at` by the page; named: {id: numbers of the prose}."""
 
     def __init__(self, folder, at, named):
         self.folder, self.at, self.named, self._made, self._ids = Path(folder), at, named, {}, {}

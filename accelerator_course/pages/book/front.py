@@ -21,9 +21,7 @@ def all_chapters():
 
 
 def write(sources, names, live=""):
-    """The front page of a book of these chapters, and what its pages bring along, among the sources.
-
-    live: the address of the live course, where there is one."""
+    """The front page of these chapters, what pages bring along; `live`: the address of the live course, if any."""
     first = sources / f"{FIRST}.md"
     text = first.read_text(encoding="utf-8") if first.exists() else ""
     picture = re.search(rf'<figure class="acc-run" id="panel-{SHOWN}".*?</figure>', text, re.DOTALL)
@@ -36,9 +34,8 @@ def write(sources, names, live=""):
     known |= {"course": f'<a class="acc-live" href="{live}">The live course</a>' if live else "The live course"}
     known |= {"picture": chapter.raw(picture[0]) if picture else "", "order": "\n".join(order)}
     known |= {"table": chapter.linked(catalog.table(lambda name: f"{name}.ipynb"), "md")}
-    (sources / "index.md").write_text(
-        chapter.within(data.parse(HERE / "front.yaml")["page"].format(**known), names), encoding="utf-8"
-    )
+    page = chapter.within(data.parse(HERE / "front.yaml")["page"].format(**known), names)
+    (sources / "index.md").write_text(page, encoding="utf-8")
     static = sources / "static"
     (static / "book.css").write_text(palette.css() + _text("book.css"), encoding="utf-8")
     (static / "book.js").write_text(_text("book.js"), encoding="utf-8")

@@ -42,9 +42,7 @@ def forms(films):
 
 
 def bundle(page, kind):
-    """What IPython is told: marked as a widget, so that the page knows a panel from printed words.
-
-    A warm-up is not: a page without a kernel leaves out the live one (pages/still.py), and this one is to stay."""
+    """What IPython is told: marked as a widget, but for a warm-up: pages/still.py leaves out the live one."""
     live = {} if kind is WarmUp else {WIDGET: {}}
     return {**live, "text/html": page, "text/plain": ""} if page else {"text/plain": ""}
 
