@@ -15,16 +15,9 @@ VERSION = "314.0.6"  # what the pinned jupyterlite-pyodide-kernel is made for
 ADDRESS = f"https://cdn.jsdelivr.net/pyodide/v{VERSION}/full/"  # Pyodide's own content network
 COURSE = "accelerator-course"
 KERNEL = ("piplite", "micropip", "ipykernel", "comm", "pyodide-kernel", "jedi", "ipython")
-LEFT_OUT = {  # what the course asks for elsewhere, and why a browser does without
-    "jax": "no browser has it: records are shown",
-    "ml-dtypes": "comes with JAX",
-    "jupyterlab": "JupyterLite is it",
-    "jupyterlab-widgets": "a part of the page, not of Python",
-    "widgetsnbextension": "a part of the page, not of Python",
-    "jupyterlab-slideshow": "a part of the page, not of Python",
-    "voila": "a server",
-    "nbval": "tests",
-    "latex2mathml": "pages on paper",
+LEFT_OUT = {  # what the course asks for elsewhere: no browser has JAX; JupyterLite is JupyterLab; servers, tests, paper
+    *("jax", "ml-dtypes", "jupyterlab", "jupyterlab-widgets", "widgetsnbextension", "jupyterlab-slideshow"),
+    *("voila", "nbval", "latex2mathml"),
 }
 ENVIRONMENT = {"python_version": "3.14", "python_full_version": "3.14.2", "sys_platform": "emscripten"}
 ENVIRONMENT |= {"platform_system": "Emscripten", "platform_machine": "wasm32", "os_name": "posix", "extra": ""}

@@ -233,7 +233,6 @@ def _check_match(entry):
 
 
 def _check_order(entry):
-    """Ties name items; where the library can compute the values, they rise in the order given."""
     last = len(entry["items"]) - 1
     if any(place > last for tie in entry.get("ties", []) for place in tie):
         raise ValueError(f"ties count the items from 0 to {last}")

@@ -119,11 +119,10 @@ def _printed(text):
 
 def answer(question, content):
     """Grade what the page sent, by the question's type; raises ValueError where it is no answer yet."""
-    if question.type == "choice":
-        return choice(question, content["option"])
     if question.type == "numeric":
         return numeric(question, content["value"], content["unit"])
-    return {"order": order, "match": match, "code": code}[question.type](question, content["value"])
+    check = {"choice": choice, "order": order, "match": match, "code": code}[question.type]
+    return check(question, content["option" if question.type == "choice" else "value"])
 
 
 def in_order(texts):

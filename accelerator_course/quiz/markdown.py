@@ -2,6 +2,7 @@
 
 import re
 from functools import cache
+from html import unescape
 
 
 def html(text):
@@ -18,8 +19,6 @@ def plain(text):
 
 def words(page):
     """The text of HTML that `html` made."""
-    from html import unescape
-
     return unescape(re.sub(r"<[^>]+>", "", page)).strip()
 
 

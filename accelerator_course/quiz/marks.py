@@ -52,12 +52,10 @@ def _order(question, given, _):
     lines = sorted(question.options, key=lambda option: option[1])
     if not given:
         return [Mark(text) for text, _ in lines]
-    own = [question.options[place] for place in given["value"]]
-    made = []
-    for place, (text, rank) in enumerate(lines):
-        good = own[place][1] == rank  # tied lines may stand either way
-        at = next(i for i, (other, _) in enumerate(own, 1) if other == text)
-        made.append(Mark(text, "right", "") if good else Mark(text, "wrong", f"yours: place {at}"))
+    own, made = [question.options[place] for place in given["value"]], []
+    for (text, rank), mine in zip(lines, own, strict=True):  # tied lines may stand either way
+        at = [other for other, _ in own].index(text) + 1
+        made.append(Mark(text, "right") if mine[1] == rank else Mark(text, "wrong", f"yours: place {at}"))
     return made
 
 

@@ -7,8 +7,10 @@ import hashlib
 import io
 import random
 import re
+import tempfile
 import zipfile
 from html import escape
+from pathlib import Path
 from string import ascii_lowercase
 
 from accelerator_course.quiz import grade, quantity
@@ -22,9 +24,6 @@ MARK = re.compile("(&lt;p&gt;)?(q[0-9a-f]{32}q)(&lt;/p&gt;)?")
 
 def write(found):
     """The zip archive for export.Variants, as bytes. Raises ImportError naming what to install."""
-    import tempfile
-    from pathlib import Path
-
     try:
         from text2qti.config import Config
         from text2qti.qti import QTI

@@ -2,6 +2,7 @@
 
 import json
 import sys
+from contextlib import suppress
 from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 from re import fullmatch
@@ -41,9 +42,7 @@ def pages(origin, colab=False):
 @kept
 def source():
     """What pip was given to install the course, as it has kept it; {} where it was not pip, or came from an index."""
-    try:
-        told = distribution(COURSE).read_text("direct_url.json")
-        found = json.loads(told or "{}")
-    except (PackageNotFoundError, ValueError):
-        found = {}
-    return found if isinstance(found, dict) else {}
+    with suppress(PackageNotFoundError, ValueError):
+        found = json.loads(distribution(COURSE).read_text("direct_url.json") or "{}")
+        return found if isinstance(found, dict) else {}
+    return {}

@@ -6,17 +6,11 @@ from importlib.metadata import PackageNotFoundError, version
 
 from accelerator_course.start import folders
 
-NEEDED = {
-    "numpy": "every model",
-    "yaml": "the data",
-    "platformdirs": "keeping your progress",
-    "matplotlib": "pages to print, and what you plot yourself",
-    "PIL": "every picture",
-    "ipywidgets": "every slider",
-    "anywidget": "predictions and quizzes",
-    "jsonschema": "predictions and quizzes",
-    "mistune": "predictions and quizzes",
-}
+NEEDED = {"numpy": "every model", "yaml": "the data", "platformdirs": "keeping your progress"}
+NEEDED |= {"matplotlib": "pages to print, and what you plot yourself", "PIL": "every picture"}
+NEEDED |= {"ipywidgets": "every slider"} | dict.fromkeys(
+    ("anywidget", "jsonschema", "mistune"), "predictions and quizzes"
+)
 PACKAGES = {"yaml": "PyYAML", "PIL": "pillow"}  # where pip calls it otherwise
 OLDEST = "7.6"  # of ipywidgets: what anywidget can work with
 SHOWN = ("numpy", "matplotlib", "ipywidgets")

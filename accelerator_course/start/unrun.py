@@ -30,8 +30,7 @@ def load():
     """Load the extension into the kernel that runs this, if there is one."""
     from IPython import get_ipython
 
-    shell = get_ipython()
-    if shell is not None:
+    if shell := get_ipython():
         load_ipython_extension(shell)
 
 

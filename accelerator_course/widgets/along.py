@@ -1,5 +1,6 @@
 """One function for the point and the curve: called with an array where it takes one, else point by point."""
 
+from contextlib import suppress
 from itertools import pairwise
 
 import numpy as np
@@ -56,11 +57,10 @@ class Evaluator:
         return found
 
     def _at(self, values, read):
-        if self.by_array:
-            try:
+        with suppress(TypeError, ValueError):
+            if self.by_array:
                 return read(self.function(**values))
-            except (TypeError, ValueError):  # it decides by an `if`, or counts: asked point by point from now on
-                self.by_array = False
+        self.by_array = False  # it decides by an `if`, or counts: asked point by point from now on
         return None
 
 

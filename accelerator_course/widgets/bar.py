@@ -48,7 +48,6 @@ class ChapterBar(Leading):
         return [id in self.tried for id in self.ids]
 
     def _repr_mimebundle_(self, **more):
-        """The live bar; on paper there is none."""
         live, metadata = super()._repr_mimebundle_(**more) or ({}, {})
         return {**live, "text/html": "", "text/plain": ""}, metadata
 

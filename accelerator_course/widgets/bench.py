@@ -174,10 +174,9 @@ class Bench:
         self.card.replayed += 1
 
     def _repr_mimebundle_(self, **_):
-        """The live bench; where no widgets run (a print), the task, the blank kernel and room to write."""
         live, metadata = page.live(self.box, self.card)
         told = self.card.rung
-        blank = f"<pre>{escape(told['specification'])}</pre><pre>{escape(told['blank'])}</pre>"
+        blank = "".join(f"<pre>{escape(told[part])}</pre>" for part in ("specification", "blank"))
         printed = f"<p><strong>{escape(told['title'])}</strong> {told['task']}</p>{blank}{ROOM}"
         return {**live, "text/html": printed, "text/plain": f"{told['title']}: {words(told['task'])}"}, metadata
 

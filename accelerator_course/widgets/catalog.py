@@ -51,8 +51,7 @@ def exploration(see):
     id = id if id in there else next(iter(there), None)
     if id is None:
         return None
-    cell, heading, section = there[id]
-    where = {"cell": cell, "heading": heading, "section": section}
+    where = dict(zip(("cell", "heading", "section"), there[id], strict=True))
     return {"notebook": f"{name}.ipynb", "panel": id, **where, "chapter": chapter}
 
 

@@ -3,6 +3,7 @@
 The key is a published measurement, not a model; the first commitment counts, and nothing locks.
 """
 
+from contextlib import suppress
 from functools import partial
 
 import traitlets
@@ -85,14 +86,12 @@ class Decision(Live):
     def _foretold(self):
         from accelerator_lib import validation
 
-        try:
+        with suppress(NotAvailable):
             told = validation.predict(self._row)
-        except NotAvailable:
-            return None
-        return {"name": "models", "low": told.low, "at": told.value, "high": told.high}
+            return {"name": "models", "low": told.low, "at": told.value, "high": told.high}
+        return None
 
     def _repr_mimebundle_(self, **more):
-        """The live card; where no widgets run (a print), the question and room to write."""
         live, metadata = super()._repr_mimebundle_(**more) or ({}, {})
         printed = f"{self.ask}<p>between {LINE} and {LINE}, my number: {LINE} {self.unit}</p>"
         return {**live, "text/html": printed, "text/plain": words(self.ask)}, metadata

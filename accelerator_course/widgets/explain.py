@@ -39,7 +39,6 @@ class Explain(Live):
             self.model = html(self._entry["model"]) if text.strip() or settings.hall() else ""
 
     def _repr_mimebundle_(self, **more):
-        """The live box; where no widgets run (a print), the question and lines to write on."""
         live, metadata = super()._repr_mimebundle_(**more) or ({}, {})
         printed = f"<p><strong>{self.ask}</strong></p>{LINES}"
         return {**live, "text/html": printed, "text/plain": words(self.ask)}, metadata

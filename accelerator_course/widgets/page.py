@@ -1,6 +1,7 @@
 """What widgets bring to the page: their script behind the shared helpers, their style sheet, their live view.
 
-ipywidgets 7 (hosted notebooks) displays by a method that knows no print, 8 by a bundle: here both by a bundle.
+ipywidgets 7 (hosted notebooks) displays by a method that knows no print, 8 by a bundle: here both by a bundle, in which
+HTML and text stand for pages on which no widgets run.
 """
 
 from pathlib import Path

@@ -120,7 +120,6 @@ class Panel:
         return self.controls.values()
 
     def _repr_mimebundle_(self, **_):
-        """The live panel; where no widgets run (a saved page, a print), the picture as it stands."""
         live, metadata = page.live(self.box, self.companion)
         still = self.picture.markup() + (self.tasks.markup() if self.tasks else "")
         return {**live, "text/html": still, "text/plain": self.picture.sentence}, metadata

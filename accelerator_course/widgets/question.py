@@ -78,7 +78,6 @@ class Question(Leading):
         return "\n".join(words(part.get("html", "")) or part.get("code", "") for part in self.feedback).strip()
 
     def _repr_mimebundle_(self, **more):
-        """The live question; where no widgets run (a print), its text."""
         live, metadata = super()._repr_mimebundle_(**more) or ({}, {})
         return {**live, "text/html": printed.question(self), "text/plain": words(self.ask)}, metadata
 

@@ -109,7 +109,6 @@ class Quiz:
         return f"Your answers could not be saved: {progress.folder()} cannot be written." if lost else ""
 
     def _repr_mimebundle_(self, **_):
-        """The live cards; where no widgets run (a print), all questions with their options."""
         live, metadata = page.live(self._shown(), self.result)
         plain = sheet.text([item.question for item in self.items])
         text = printed.questions([item.widget for item in self.items])

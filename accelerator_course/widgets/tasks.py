@@ -159,9 +159,8 @@ class Tasks(Live):
                 self._record(one.name)
 
     def _record(self, name):
-        if settings.hall():  # what is shown there is no learner's doing
-            return
-        progress.record({"kind": "task", "panel": self.panel.id, "task": name})
+        if not settings.hall():  # what is shown there is no learner's doing
+            progress.record({"kind": "task", "panel": self.panel.id, "task": name})
 
     def markup(self):
         """The lines where nothing can be pressed: on paper, in a saved page."""

@@ -142,7 +142,6 @@ class Veiled:
             self.veil.marks = {}
 
     def _repr_mimebundle_(self, **_):
-        """The live question over its panel; where no widgets run, the questions and the picture."""
         printed = [*(card._repr_mimebundle_()[0] for card in self.cards), self._printed]
         still = {kind: "\n".join(part[kind] for part in printed) for kind in ("text/html", "text/plain")}
         shown, metadata = live(self.box, self.veil)

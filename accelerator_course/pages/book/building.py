@@ -1,6 +1,7 @@
 """Building the book: the chapters run side by side, each in a kernel of its own; then Sphinx makes pages of them."""
 
 import asyncio
+import io
 import os
 import re
 import shutil
@@ -71,8 +72,6 @@ def _executed(name, films, home, live):
 
 
 def _sphinx(sources, out, trees):
-    import io
-
     from sphinx.application import Sphinx
     from sphinx.util.console import nocolor
     from sphinx.util.docutils import docutils_namespace, patch_docutils
