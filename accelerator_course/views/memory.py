@@ -274,7 +274,7 @@ def _cells(rates, left, top, wide, high):
     down, to, across, until = np.array(found).reshape(-1, 4).T
     shown, values = shades[down, across], grid.reshape(count, COLUMNS)[down, across]
     x, y = wide / COLUMNS, high / count
-    roles = ["good" if one == 10 else f"good soft tenths-{one}" for one in shown]
+    roles = ["good" if one == 10 else f"good soft tenths-{one}" if one > 1 else "muted soft tenths-1" for one in shown]
     who = [f"line {COLUMNS * row + col:,}" for row, col in zip(down, across, strict=True)]
     says = [f"{percent(value)} of its accesses hit" for value in values]
     places = left + x * across, top + y * down, x * (until - across), y * (to - down)

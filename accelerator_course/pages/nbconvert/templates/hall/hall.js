@@ -5,7 +5,7 @@ const CUT = 15, WORDS = 200, PANEL = 1.5, QUESTION = 1; // minutes of the short 
 const FORWARD = ["PageDown", "ArrowRight", "ArrowDown", " ", "Enter"];
 const BACK = ["PageUp", "ArrowLeft", "ArrowUp", "Backspace"];
 const TEXT = "textarea, input[type=text], [contenteditable=true]", HANDS = ".acc-hands"; // what is typed into
-const JUST = 400; // ms in which a clicker that bounces takes no second step of a question
+const JUST = 200; // ms in which a clicker that bounces takes no second step of a question
 let slides = all, at = 0, ready = false, byPointer = false, answered = false, taken = -JUST;
 
 // --- the line below ------------------------------------------------------------------------------------------------
@@ -102,7 +102,7 @@ const stepOf = (way) => slides[at].steps[slides[at].step] === null
   && [...slides[at].querySelectorAll(`[data-${way}]`)].find((one) => one.checkVisibility());
 function stepped(way) {
   const step = stepOf(way), now = performance.now();
-  if (now - taken < JUST) return true;
+  if (way === "forward" && now - taken < JUST) return true;
   if (!step) return false;
   step.click();
   taken = now;
