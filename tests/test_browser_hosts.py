@@ -8,7 +8,8 @@ from host import PLACES, idle, of, shown
 
 from accelerator_course import widgets
 from accelerator_course.views.stage import Stage, boxes
-from accelerator_course.widgets import companion, deck, fold, lecture, veil
+from accelerator_course.widgets import fold, lecture, panel, veil
+from accelerator_course.widgets.quiz import BOX, CARD, Deck
 from accelerator_course.widgets.workshop import Takeaway
 
 pytestmark = IN_BROWSER
@@ -44,8 +45,8 @@ def tree(tmp_path_factory):
             {"class": "acc-controls", "html": CONTROL}, of("player", run.picture.widget), of("companion", run.companion)]}  # fmt: skip
         card = of("prediction", widgets.predict("roofline", "batch-128"))
         covered = {"class": "acc-predict", "children": [card, of("veil", veil.Veil()), panel]}
-        cards = [of(f"card {n}", item.widget, **{"class": deck.CARD}) for n, item in enumerate(quiz.items)]
-        cards += [of("result", quiz.result, **{"class": deck.CARD}), of("deck", quiz.deck)]
+        cards = [of(f"card {n}", item.widget, **{"class": CARD}) for n, item in enumerate(quiz.items)]
+        cards += [of("result", quiz.result, **{"class": CARD}), of("deck", quiz.deck)]
         folded = {"class": "acc-fold", "children": [of("line", fold.Line(words="more")), {"html": "folded"}]}
         alone = {
             "bar": widgets.chapter_bar("roofline"),
@@ -56,7 +57,7 @@ def tree(tmp_path_factory):
             "lecture": lecture.Lecture("roofline", "host"),
         }
         parts = [of(name, widget) for name, widget in alone.items()]
-        return {"children": [covered, {"class": deck.BOX, "children": cards}, folded, *parts]}
+        return {"children": [covered, {"class": BOX, "children": cards}, folded, *parts]}
 
 
 @pytest.fixture
@@ -124,9 +125,9 @@ def test_the_keyboard_goes_on_from_the_reply_of_a_closed_question(page, tree, pl
 
 
 LONE = {
-    "companion": companion.Companion,
+    "companion": panel.Companion,
     "veil": veil.Veil,
-    "deck": lambda: deck.Deck(states=["", ""]),
+    "deck": lambda: Deck(states=["", ""]),
     "card": lambda: widgets.predict("roofline", "batch-128"),
 }
 

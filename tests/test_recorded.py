@@ -102,7 +102,11 @@ def test_what_was_not_recorded_is_one_line_and_no_traceback(no_jax, capsys, monk
     recorded.tell("recorded then")
     recorded.tell("recorded then")  # once, beside what a program prints
     assert capsys.readouterr() == ("", "recorded then\n")
-    assert "&lt;b&gt;" in calm.Line("<b>")._repr_html_() and repr(calm.Line("<b>")) == "<b>"
+
+
+def test_a_line_is_escaped():
+    told = calm.told("<b>")
+    assert "&lt;b&gt;" in told["text/html"] and told["text/plain"] == "<b>"
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)

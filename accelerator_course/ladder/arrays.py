@@ -1,8 +1,4 @@
-"""Arrays: the rungs of systolic arrays: a product that is fed block by block, a network that is mapped; in cycles.
-
-FEEDING counts sums that leave before they are done, waits for blocks, PEs without work; MAPPING bytes that come more
-than once, blocks that begin and end, streams too short to hide the next load, PEs without work.
-"""
+"""Arrays: the rungs of systolic arrays, in cycles: a product that is fed block by block, a network that is mapped."""
 
 from dataclasses import dataclass
 from math import prod
@@ -14,9 +10,9 @@ LITTLE = 0.05  # of the bound; whoever loses less has lost nothing worth a word
 
 
 def _spilled(rung, made, mine, par):
-    worst = max(made.passes, key=lambda each: each.spilled)
-    text = f"Sums that are not done go out and come back for {mine - 1:,} cycles, at line {worst.line}: let sums stay until all of k has passed."  # noqa: E501
-    return text, worst.line, mine - 1
+    line = max(made.passes, key=lambda each: each.spilled).line
+    text = f"Sums that are not done go out and come back for {mine - 1:,} cycles, at line {line}: let sums stay"
+    return f"{text} until all of k has passed.", line, mine - 1
 
 
 def _waited(rung, made, mine, par):
@@ -60,38 +56,31 @@ def _lost(laid, cause):
     return lost * parts[cause] / max(1e-9, sum(parts.values()))
 
 
-def _counter(cause, told):
+def _counter(cause):
     def value(rung, made):
         return LITTLE * rung.bound + sum(_lost(laid, cause) for laid in made.laid)
 
     def tell(rung, made, mine, par):
         laid = max(made.laid, key=lambda each: _lost(each, cause))
-        return f"Layer {laid.number}, at line {laid.line}: {told(laid, made)}", laid.line, mine - par
+        return f"Layer {laid.number}, at line {laid.line}: {_why(cause, laid, made)}", laid.line, mine - par
 
     return value, tell
 
 
-def _ramps(laid, made):
-    share, blocks = laid.ramps / laid.array_cycles, prod(laid.trips.values())
-    return f"{share:.0%} of the array's cycles begin or end one of {blocks:,} blocks: larger ones do so less often."
-
-
-def _loading(laid, made):
-    share, rows = laid.loading / laid.array_cycles, made.shape[0]
-    return f"{share:.0%} of the array's cycles wait for the next load: what streams is shorter than {rows} rows of PEs."
-
-
-def _empty(laid, made):
-    share, (rows, cols) = 1 - laid.least_array_cycles / laid.streamed, made.shape
-    array = f"an array of {rows} x {cols}"
-    return f"{share:.0%} of {laid.pes:,} PEs have nothing to multiply while rows stream through {array}."
+def _why(cause, laid, made):
+    rows, cols = made.shape
+    if cause == "empty":
+        share, array = 1 - laid.least_array_cycles / laid.streamed, f"an array of {rows} x {cols}"
+        return f"{share:.0%} of {laid.pes:,} PEs have nothing to multiply while rows stream through {array}."
+    share = f"{getattr(laid, cause) / laid.array_cycles:.0%} of the array's cycles"
+    if cause == "ramps":
+        return f"{share} begin or end one of {prod(laid.trips.values()):,} blocks: larger ones do so less often."
+    return f"{share} wait for the next load: what streams is shorter than {rows} rows of PEs."
 
 
 MAPPING = {
     "again": (lambda rung, made: LITTLE * rung.bound + sum(map(_memory_lost, made.laid)), _again),
-    "ramps": _counter("ramps", _ramps),
-    "loading": _counter("loading", _loading),
-    "empty": _counter("empty", _empty),
+    **{cause: _counter(cause) for cause in ("ramps", "loading", "empty")},
 }
 
 

@@ -1,7 +1,4 @@
-"""Catalog: fourteen texts to write, kernels and feeds of an array, each better than the one that comes to mind first.
-
-Texts and sizes: rungs/.
-"""
+"""Catalog: fourteen texts to write, each better than the one that comes to mind first; texts and sizes: rungs/."""
 
 from accelerator_course import syllabus
 from accelerator_course.ladder import specifications as asked

@@ -28,8 +28,8 @@ class Place:
 
 def glance(mine, stars):
     """A Place for each rung; `mine` {id: score}, `stars`: ids of those at whose par the learner has arrived."""
-    scores = {id: map(float, (each.bound, each.par, shown.score(id))) for id, each in rungs().items()}
-    return tuple(
-        Place(number, id, each.title, each.machine, each.scored, *scores[id], mine.get(id), id in stars)
-        for number, (id, each) in enumerate(rungs().items(), 1)
-    )
+    places = []
+    for number, (id, each) in enumerate(rungs().items(), 1):
+        scores = map(float, (each.bound, each.par, shown.score(id)))
+        places.append(Place(number, id, each.title, each.machine, each.scored, *scores, mine.get(id), id in stars))
+    return tuple(places)

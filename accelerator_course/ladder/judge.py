@@ -1,7 +1,4 @@
-"""Judge: a learner's kernel on visible and hidden cases, then its score beside bound and par, and hints.
-
-It never raises for what a learner types: whatever that is comes back as one line.
-"""
+"""Judge: a kernel on visible and hidden cases, its score beside bound and par, hints; nothing in a text raises."""
 
 import ast
 from dataclasses import dataclass, replace
@@ -63,9 +60,7 @@ class Trial:
     place: tuple = ()  # (name, index) of a wrong number
     unread: bool = False  # whether the text could not be read at all, whatever the case
 
-    @property
-    def right(self):
-        return not self.problem
+    right = property(lambda self: not self.problem)
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,29 +76,12 @@ class Verdict:
     hints: tuple = ()
     begun: bool = True  # whether the text says more than the blank kernel
 
-    @property
-    def right(self):
-        return self.made is not None
-
-    @property
-    def score(self):
-        return self.rung.score(self.made) if self.right else None
-
-    @property
-    def bound(self):
-        return self.rung.bound
-
-    @property
-    def par(self):
-        return self.rung.par
-
-    @property
-    def star(self):
-        return self.right and self.score <= EVEN * self.par
-
-    @property
-    def beaten(self):
-        return self.right and EVEN * self.score < self.par
+    right = property(lambda self: self.made is not None)
+    score = property(lambda self: self.rung.score(self.made) if self.right else None)
+    bound = property(lambda self: self.rung.bound)
+    par = property(lambda self: self.rung.par)
+    star = property(lambda self: self.right and self.score <= EVEN * self.par)
+    beaten = property(lambda self: self.right and EVEN * self.score < self.par)
 
     @property
     def lines(self):

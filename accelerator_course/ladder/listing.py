@@ -1,7 +1,6 @@
-"""Listing: a class's tokens become a table. Every kernel is run again, and nothing that a line claims is believed.
+"""Listing: a class's tokens become a table; every kernel is run again, and nothing that a line claims is believed.
 
-A line is a token, with words before it if one likes: a name. Of several kernels of one learner for a rung the best one
-counts. Whatever else stands in the text is refused, one reason a line.
+A line is a token, a name before it if one likes; a learner's best kernel for a rung counts, other lines are refused.
 """
 
 from dataclasses import dataclass

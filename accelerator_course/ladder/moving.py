@@ -1,7 +1,6 @@
 """Moving: blocks that come and go, step by step, for a stage: of Pallas, of a feed, of a network.
 
-A Spot is one operand in the memory and the part of it that is on the chip, as (top, bottom, left, right), shares of its
-sides. Of long runs only the first steps are shown.
+Parts of an operand are (top, bottom, left, right), shares of its sides. Of long runs the first steps are shown.
 """
 
 from dataclasses import dataclass, replace
@@ -30,9 +29,7 @@ class Spot:
     left: tuple | None = None  # the part of a result that has just gone out
     shape: tuple = (1, 1)  # rows and columns; of more sides, the last two
 
-    @property
-    def most_often(self):
-        return max(times for _, times in self.seen)
+    most_often = property(lambda self: max(times for _, times in self.seen))
 
 
 @dataclass(frozen=True)
@@ -86,13 +83,12 @@ def _shares(span, shape):
 
 def _told(spots):
     came, stays = [s for s in spots if s.came and not s.result], [s for s in spots if not s.came]
-    gone = [s for s in spots if s.left]
-    told = (came, ("comes", "come"), ""), (stays, ("stays", "stay"), ""), (gone, ("goes", "go"), " back to memory")
+    told = ("comes", "come", came), ("stays", "stay", stays)
     parts = []
-    for which, (one, several), to in told:
+    for one, several, which in (*told, ("goes back to memory", "go back to memory", [s for s in spots if s.left])):
         names = ", ".join(spot.name for spot in which)
         many = len(which) > 1 or (names.endswith("s") and names != "s")
-        parts += [f"{names} {several if many else one}{to}"] * bool(which)
+        parts += [f"{names} {several if many else one}"] * bool(which)
     return ", ".join(parts) or "nothing has moved"
 
 
@@ -110,13 +106,12 @@ def _tiled(made):
                 moved += sum(call.fetched_bytes.values()) + sum(call.written_bytes.values())
                 moved -= sum(step.moved_bytes for step in call.steps)
             room = call.footprint_bytes / made.room_bytes
-            gauges = (
-                ("moved so far", f"{moved:,} of {made.moved_bytes:,} bytes", moved / (made.moved_bytes or 1)),
-                ("on the chip", f"{call.footprint_bytes:,} of {made.room_bytes:,} bytes", room),
-            )
+            there = "on the chip", f"{call.footprint_bytes:,} of {made.room_bytes:,} bytes", room
+            told = f"{moved:,} of {made.moved_bytes:,} bytes", moved / (made.moved_bytes or 1)
             at = ", ".join(map(str, step.place))
             where = f"at ({at}) in a grid of {' x '.join(map(str, call.grid))}"
             where = f"call {count}, {where}" if len(made.calls) > 1 else where
+            gauges = ("moved so far", *told), there
             yield Moving(number, length, made.lines, call.line, where, _told(spots), spots, gauges)
 
 
@@ -134,18 +129,16 @@ def _fed(made):
         spots = tuple(seen.spot(name, shapes[name], span, name == "c") for name, span in spans.items())
         waited, spilled = waited + each.waited, spilled + each.spilled
         passed += each.length
-        gauges = (
-            ("rows pass", f"{passed:,} of {each.begin + each.length:,} cycles", passed / (each.begin + each.length)),
-            ("rows wait", f"{waited:,} cycles for blocks, {spilled:,} for sums", None),
-        )
+        end = each.begin + each.length
+        waits = "rows wait", f"{waited:,} cycles for blocks, {spilled:,} for sums", None
+        gauges = ("rows pass", f"{passed:,} of {end:,} cycles", passed / end), waits
         other = "columns of b" if each.block.stays == "a" else "rows of a"
         said = f"{each.length} {other} pass over a block of {each.block.stays}"
         said += "; the next block comes meanwhile" if each.meanwhile else ""
         waits = [f"{each.waited} cycles for the block"] * (each.waited > 0)
         waits += [f"{each.spilled} cycles for sums that go out or come back"] * (each.spilled > 0)
         said += f"; before that, a wait of {' and '.join(waits)}" if waits else ""
-        where = f"cycles {each.begin:,} to {each.begin + each.length:,}"
-        places = "in the buffer", "in the array"
+        where, places = f"cycles {each.begin:,} to {end:,}", ("in the buffer", "in the array")
         yield Moving(number, length, made.lines, each.line, where, said, spots, gauges, places)
 
 
@@ -159,11 +152,10 @@ def _mapped(made):
             number, at = number + 1, dict(zip(laid.order, place, strict=True))
             whole = {side: getattr(laid.gemm, side) for side in "mnk"}
             span = {side: _cut(at[side], laid.tile[side], whole[side]) for side in "mnk"}
-            parts = [
-                (name, [whole[s] for s in sides], tuple(span[s] for s in sides))
-                for name, sides in mapping.SIDES.items()
-            ]
-            spots = tuple(seen.spot(*part, part[0] == "outputs") for part in parts)
+            spots = []
+            for name, sides in mapping.SIDES.items():
+                shape, part = [whole[side] for side in sides], tuple(span[side] for side in sides)
+                spots.append(seen.spot(name, shape, part, name == "outputs"))
             room = laid.footprint_bytes / made.room_bytes
             limit = "its array" if laid.array_cycles >= laid.memory_cycles else "the memory"
             cycles = f"array {laid.array_cycles:,.0f}, memory {laid.memory_cycles:,.0f} cycles"
@@ -173,5 +165,5 @@ def _mapped(made):
                 (f"layer {laid.number} waits for {limit}", cycles, None),
             )
             where, places = f"layer {laid.number}, block {each:,} of {many:,}", ("in memory", "in the buffer")
-            yield Moving(number, sum(most), made.lines, laid.line, where, _told(spots), spots, gauges, places)
+            yield Moving(number, sum(most), made.lines, laid.line, where, _told(spots), tuple(spots), gauges, places)
         before += laid.cycles

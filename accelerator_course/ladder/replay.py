@@ -1,8 +1,6 @@
-"""Replay: what the warps of one block touch, access by access: lanes to sectors, lanes to banks; the first so many.
+"""Replay: what the warps of one block touch, access by access, in lockstep: lanes to sectors, lanes to banks.
 
-Warps are shown in lockstep, as the machine runs them; on a chip their order is the schedulers', and nothing depends on
-it. A word is four bytes, a sector eight words, and word w of shared memory lies in bank w % 32. A bank gives one word a
-turn, to all lanes that ask for it; lanes of an atomic have each a turn of its own.
+Word w of shared memory lies in bank w % 32, which gives one word a turn; each lane of an atomic has its own turn.
 """
 
 from dataclasses import dataclass
@@ -82,9 +80,7 @@ class BlockState:
     banks = BANKS
     sector_words = SECTOR_BYTES // BANK_BYTES
 
-    @property
-    def lanes(self):
-        return np.flatnonzero(self.step.mask)
+    lanes = property(lambda self: np.flatnonzero(self.step.mask))
 
     @property
     def blamed(self):
@@ -108,15 +104,9 @@ class BlockState:
         """[lanes at work]: which of the distinct sectors each touches."""
         return np.searchsorted(self.touched, self.words // self.sector_words)
 
-    @property
-    def within(self):
-        """[lanes at work]: which word of its sector each touches."""
-        return self.words % self.sector_words
-
-    @property
-    def bank(self):
-        """[lanes at work]: the bank of shared memory that each asks."""
-        return self.words % BANKS
+    # [lanes at work]: which word of its sector each touches; the bank of shared memory that each asks
+    within = property(lambda self: self.words % self.sector_words)
+    bank = property(lambda self: self.words % BANKS)
 
     @property
     def turn(self):
@@ -134,13 +124,8 @@ class BlockState:
         asked = self.step.index[self.step.mask].tolist()
         return min(asked), max(asked)
 
-    @property
-    def asked_now(self):
-        return BANK_BYTES * len(np.unique(self.words))
-
-    @property
-    def brought_bytes(self):
-        return SECTOR_BYTES * self.sectors
+    asked_now = property(lambda self: BANK_BYTES * len(np.unique(self.words)))
+    brought_bytes = property(lambda self: SECTOR_BYTES * self.sectors)
 
     @property
     def used(self):
@@ -166,12 +151,8 @@ def replay(made: Given("a Run", _made)):
 
 
 def _states(made):
-    asked = sectors = accesses = turns = barriers = 0
+    sums = np.zeros(5, int)  # the fields of a BlockState, in their order
     for step in steps(made):
-        if step.sectors:
-            asked += BANK_BYTES * len(np.unique(step.index[step.mask]))
-        sectors += step.sectors
-        accesses += bool(step.turns)
-        turns += step.turns
-        barriers += step.kind == "barrier"
-        yield BlockState(step, tuple(made.lines), made.watched, asked, sectors, accesses, turns, barriers)
+        asked = BANK_BYTES * len(np.unique(step.index[step.mask])) if step.sectors else 0
+        sums += [asked, step.sectors, bool(step.turns), step.turns, step.kind == "barrier"]
+        yield BlockState(step, tuple(made.lines), made.watched, *sums.tolist())

@@ -1,8 +1,4 @@
-"""Rung: one step of the ladder: what is asked, the blank kernel, kernels on the way to a good one, sizes to try.
-
-Rungs of a machine (warps, tiles, arrays) have    run(source, case)   what a text does; raises Fault
-                                                  score(made)         of that; least(case): no kernel scores less
-"""
+"""Rung: what is asked, the blank kernel, kernels on the way to a good one; its machine has `run`, `score`, `least`."""
 
 import inspect
 from collections.abc import Callable
@@ -59,17 +55,9 @@ class Rung:
     visible: list  # of sizes
     measured: dict  # the sizes that are scored
 
-    @property
-    def worked(self):
-        return self.steps[-1]
-
-    @property
-    def slow(self):
-        return self.steps[0]
-
-    @property
-    def specified(self):
-        return inspect.getsource(self.specification)
+    worked = property(lambda self: self.steps[-1])
+    slow = property(lambda self: self.steps[0])
+    specified = property(lambda self: inspect.getsource(self.specification))
 
     def case(self, sizes, hidden=False, salt=()):
         """Case of these sizes; the same sizes always hold the same numbers, other ones with another salt."""

@@ -25,9 +25,7 @@ def ran(rung: ARung, step: Step = 0):
     return _ran(rung, min(step, len(rung.steps) - 1))
 
 
-@lru_cache(KEPT)
-def _ran(rung, step):
-    return rung.run(rung.steps[step].text, rung.scoring)
+_ran = lru_cache(KEPT)(lambda rung, step: rung.run(rung.steps[step].text, rung.scoring))
 
 
 @checked

@@ -1,7 +1,4 @@
-"""Sketch: what a text does on its smallest case, for a picture that is drawn again while somebody types.
-
-A tenth of a second has to be enough.
-"""
+"""Sketch: what a text does on its smallest case, for a picture that is drawn again while somebody types."""
 
 from dataclasses import dataclass, replace
 

@@ -1,7 +1,4 @@
-"""Specifications: what each rung asks for, as plain NumPy; what stands beside the blank kernel is this text.
-
-transpose(a) -> {"out": a.T}        the arrays that a kernel must leave, from the arguments that it is given
-"""
+"""Specifications: what each rung asks for, as NumPy that stands beside the blank kernel: the arrays to be left."""
 
 import numpy as np
 

@@ -1,8 +1,4 @@
-"""Tiles: the rungs of Pallas: bytes between the memory and a chip with so much room.
-
-COUNTERS: what one kernel writes and the next reads (between), blocks that come several times (again), that no step
-looks at (unread), results that leave several times (twice), room left empty.
-"""
+"""Tiles: the rungs of Pallas: bytes between the memory and a chip with so much room."""
 
 from dataclasses import dataclass
 
@@ -65,12 +61,9 @@ def _unread(rung, made, mine, par):
 def _results(made):
     """{name: (bytes that left, bytes of the array, line of the spec)} of what is not passed on."""
     passing = _passing(made)
-    return {
-        name: (moved, call.outputs[name].nbytes, call.blocks[name][1])
-        for call in made.calls
-        for name, moved in call.written_bytes.items()
-        if name not in passing
-    }
+    written = [(call, name, moved) for call in made.calls for name, moved in call.written_bytes.items()]
+    written = [each for each in written if each[1] not in passing]
+    return {name: (moved, call.outputs[name].nbytes, call.blocks[name][1]) for call, name, moved in written}
 
 
 def _twice(rung, made, mine, par):

@@ -1,14 +1,11 @@
-"""Token: a learner's kernels as one line of text, to paste into a mail; it holds no score.
-
-Whoever gets it runs the kernels again. The line is a checksum and compressed JSON; the checksum finds what was lost in
-copying and is no seal. Nothing is unpacked beyond what a text for each rung can hold.
-"""
+"""Token: a learner's kernels as a line of text without a score: a checksum, which is no seal, and compressed JSON."""
 
 import base64
 import binascii
 import json
 import re
 import zlib
+from contextlib import suppress
 
 from accelerator_course.ladder.catalog import rungs
 from accelerator_lib.checks.inputs import described, shown
@@ -57,10 +54,9 @@ def read_token(text):
 
 def fits(id, source):
     """Whether a token can hold this kernel: one of a log may be of another version of the course."""
-    try:
+    with suppress(ValueError):
         return _sound(id, source, "") is None
-    except ValueError:
-        return False
+    return False
 
 
 def room_for(kernels):
@@ -68,11 +64,10 @@ def room_for(kernels):
     packed = {id: len(zlib.compress(json.dumps(source).encode(), 1)) for id, source in kernels.items()}
     held = {id: kernels[id] for id in sorted(packed, key=packed.get)}
     while held:
-        try:
+        with suppress(ValueError):
             write(held, MOST_LEARNER - 1)
             break
-        except ValueError:
-            held.popitem()
+        held.popitem()
     return held
 
 
@@ -81,7 +76,6 @@ def _written(content):
 
 
 def _unpacked(text, short):
-    """The bytes of a token whose checksum fits."""
     body = text[len(MARK) :]
     try:
         content = base64.b64decode(body + "=" * (-len(body) % 4), altchars=b"-_", validate=True)
@@ -100,14 +94,11 @@ def _unpacked(text, short):
 
 
 def _content(found, short):
-    try:
+    with suppress(ValueError, TypeError, RecursionError):
         learner, kernels = json.loads(found)
-        good = type(learner) is int and 0 <= learner < MOST_LEARNER and isinstance(kernels, dict)
-    except (ValueError, TypeError, RecursionError):
-        good = False
-    if not good:
-        raise ValueError(f"token {short} is not of this course: it holds no kernels")
-    return learner, kernels
+        if type(learner) is int and 0 <= learner < MOST_LEARNER and isinstance(kernels, dict):
+            return learner, kernels
+    raise ValueError(f"token {short} is not of this course: it holds no kernels")
 
 
 def _sound(id, source, where):

@@ -1,7 +1,4 @@
-"""Traced: a kernel on one case, up to where it goes wrong; for a replay that opens there, for a picture as one types.
-
-Of warps the block that is watched is the one that goes wrong. A wrong number is shown by the access that wrote it last.
-"""
+"""Traced: a kernel on one case, up to where it goes wrong, in the block that does; for a replay and for a sketch."""
 
 from dataclasses import replace
 

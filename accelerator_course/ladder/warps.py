@@ -1,8 +1,7 @@
 """Warps: the rungs of the warp machine: cycles or bytes on one SM.
 
-Each counter of a kernel, beside the worked solution's, says what it may cost in cycles: of what is busy half the time
-half; of waiting at barriers half, at most what goes beyond the cycles of the instructions; of waiting and of
-instructions in general, whose cause another counter names, a quarter.
+A hint costs: of what is busy half the time half; of barriers half, at most what goes beyond the cycles of instructions;
+of waiting and of instructions, whose cause another counter names, a quarter.
 """
 
 import inspect

@@ -65,7 +65,6 @@ def copied(path, folder):
 
 
 def _minutes(text):
-    """Whole minutes of a cut, 0 for none. Raises ValueError in one line."""
     if text and not (text.isdecimal() and int(text) <= 300):
         raise ValueError(f"--cut takes whole minutes, such as 15; got {text!r}")
     return int(text or 0)

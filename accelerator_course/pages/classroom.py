@@ -1,14 +1,7 @@
-"""The exercises of a chapter as an assignment for nbgrader: one that hands out, collects and grades notebooks.
+"""The exercises of a chapter as an assignment for nbgrader: class/source/03_roofline/03_roofline.ipynb.
 
-    python -m accelerator_course.pages.classroom 03_roofline 04_tiling --out class
-
-    class/source/03_roofline/03_roofline.ipynb    what `nbgrader generate_assignment 03_roofline` reads
-    class/nbgrader_config.py                      written where there is none
-
-nbgrader wants what a learner does not: an answer and its test in two cells, marks in their metadata, a worked solution
-between two comments, and a test that raises. So the course's own notebooks stay as they are, and these are written from
-them. An assignment holds the chapter's imports and its exercises, nothing that takes time. A kernel that a bench judges
-is none of them: `python -m accelerator_course.ladder list` runs what learners send. Metadata follow schema 3.
+An answer and its test in two cells, the worked solution between two comments; without the kernels that a bench judges.
+Metadata follow schema 3.
 """
 
 import argparse
@@ -37,9 +30,9 @@ def assignment(name):
     asked = [place for place, cell in enumerate(notebook["cells"]) if _checked(cell)]
     if not asked:
         raise ValueError(f"{name} has no exercises")
-    title = _text(notebook["cells"][0]).partition("\n")[0]
+    title, imports = _text(notebook["cells"][0]).partition("\n")[0], _text(notebook["cells"][ids.index("imports")])
     head = f"{title}: exercises\n\nReplace each `...` and run the cell below it. Then validate, and submit."
-    cells = [_markdown("title", head), _marked(_code("imports", _imports(notebook, ids)), locked=True)]
+    cells = [_markdown("title", head), _marked(_code("imports", imports), locked=True)]
     for cell in _gradable(notebook["cells"][ids.index("exercises") : asked[-1] + 1]):
         cells += _split(cell) if cell["cell_type"] == "code" else [_markdown(cell["id"], _text(cell))]
     return {**notebook, "cells": cells}
@@ -60,16 +53,11 @@ def write(names, folder):
     return written
 
 
-def _imports(notebook, ids):
-    return _text(notebook["cells"][ids.index("imports")])
-
-
 def _checked(cell):
     return "exercise" in cell["metadata"].get("tags", ())
 
 
 def _gradable(cells):
-    """Without the benches and the text above each."""
     benches = {n for n, cell in enumerate(cells) if cell["cell_type"] == "code" and not _checked(cell)}
     return [cell for n, cell in enumerate(cells) if n not in benches and n + 1 not in benches]
 
@@ -117,9 +105,8 @@ def _code(id, text):
 def main(arguments=None):
     """Run the command; returns the exit code."""
     settings.any_console()
-    parser = argparse.ArgumentParser(
-        "python -m accelerator_course.pages.classroom", description=__doc__.partition("\n")[0]
-    )
+    about = __doc__.partition("\n")[0]
+    parser = argparse.ArgumentParser("python -m accelerator_course.pages.classroom", description=about)
     parser.add_argument("chapters", nargs="+", help="such as 03_roofline 04_tiling")
     parser.add_argument("--out", type=Path, default=Path("class"), help="the course folder of nbgrader (default class)")
     options = parser.parse_args(arguments)

@@ -1,7 +1,4 @@
-"""Formulas on a page that loads nothing: LaTeX in Markdown becomes MathML, which browsers draw themselves.
-
-`x grows as $n^2$` -> `x grows as <math ...>`
-"""
+"""Formulas on a page that loads nothing: LaTeX in Markdown becomes MathML, which browsers draw themselves."""
 
 import re
 

@@ -1,9 +1,4 @@
-"""Handout: a chapter on paper, every panel as the picture at its starting position, its tasks in words for paper.
-
-python -m accelerator_course.pages.handout 03_roofline        -> build/handouts/03_roofline.html, and .pdf with Chromium
-
-Without a checkout it writes to handouts/ in the folder that one stands in.
-"""
+"""Handout: a chapter on paper: python -m accelerator_course.pages.handout 03_roofline, a PDF too with Chromium."""
 
 import os
 import shutil
@@ -31,9 +26,8 @@ def page(notebook, title):
     shown = ["text/html", "text/markdown", "image/svg+xml", "image/png", "text/plain"]
     config = Config({"NbConvertBase": {"display_data_priority": shown}})
     templates = pages.HERE / "nbconvert" / "templates"
-    exporter = HTMLExporter(
-        config, template_name="handout", extra_template_basedirs=[str(templates)], extra_template_paths=[str(templates)]
-    )
+    found = {key: [str(templates)] for key in ("extra_template_basedirs", "extra_template_paths")}
+    exporter = HTMLExporter(config, template_name="handout", **found)
     for cell in notebook.cells:
         if cell.cell_type == "markdown":
             cell.source = paper.worded(cell.source)

@@ -1,14 +1,7 @@
 """Lite: the course in JupyterLite, a folder that any static host serves; Python runs in the learner's browser.
 
-python -m accelerator_course.pages.lite --out build/site/lite                  Pyodide from its content network
-python -m accelerator_course.pages.lite --out build/site/lite --runtime DIR    Pyodide from a folder, which is copied
-python -m accelerator_course.pages.lite --out build/site/lite --pin FILE       and binder/pyodide-lock.json anew, from
-                                                                            another release
-
-The folder holds the notebooks as they are, the course as a wheel (its YAML parsed ahead), and a list of packages that
-the kernel loads before its first cell: nobody types an install. Progress and edited notebooks are kept by the browser
-(HOME lies on the drive that JupyterLite keeps there), so a reload finds them. Needs binder/site-requirements.txt and,
-once, PyPI.
+The notebooks, the course as a wheel (its YAML parsed ahead), and packages that the kernel loads before its first cell;
+progress lies on the drive that the browser keeps. Needs binder/site-requirements.txt and, once, PyPI.
 """
 
 import argparse
@@ -40,19 +33,13 @@ PLUGIN = "@jupyterlite/pyodide-kernel-extension:kernel"
 EXTENSION = "extensions/@jupyterlite/pyodide-kernel-extension/static/pypi"  # the wheels of JupyterLite's kernel
 SHELL = folders.PACKAGE / "labextensions" / "accelerator-course"  # the button that waits for Python
 UNUSED = ["@voila-dashboards/jupyterlab-preview", "jupyterlab-slideshow"]  # of the extensions that are installed here
-LOOKS = {
-    **QUIET,
-    "@jupyterlab/docmanager-extension:plugin": {"autosaveInterval": 10},  # seconds: a tab is soon closed
-}
+LOOKS = QUIET | {"@jupyterlab/docmanager-extension:plugin": {"autosaveInterval": 10}}  # seconds: a tab is soon closed
 ANYWHERE = ["--only-binary=:all:", "--platform=any", "--implementation=py", "--abi=none", "--python-version=3.14"]
 WHEEL = "from setuptools import build_meta; print(build_meta.build_wheel({folder!r}))"
 
 
 def build(out, folder=None, release=None):
-    """Write the site below `out`; returns a line on it.
-
-    folder: of a Pyodide, None: its content network. release: a pyodide-lock.json; what is needed of it is pinned anew.
-    """
+    """Write the site below `out`, with the Pyodide of a folder; of a `release` what is needed is pinned anew."""
     out = Path(out).resolve()
     listed = PINNED if folder is None else Path(folder) / "pyodide-lock.json"
     runtime.read(release or listed)  # what cannot be read is said at once
@@ -61,7 +48,8 @@ def build(out, folder=None, release=None):
         shutil.rmtree(out, ignore_errors=True)
         jupyterlite(out, Path(scratch))
         (out / "wheels").mkdir()
-        records = [_placed(path, out / "wheels" / path.name, out) for path in wheels]
+        copies = [Path(shutil.copy(path, out / "wheels" / path.name)) for path in wheels]
+        records = [runtime.wheel(path, _address(path, out)) for path in copies]
     records += [runtime.wheel(path, _address(path, out)) for path in sorted((out / EXTENSION).glob("*.whl"))]
     if release:
         PINNED.write_text(runtime.trimmed(release, records), encoding="utf-8")
@@ -100,7 +88,6 @@ def course_wheel(scratch):
 
 
 def _parsed():
-    """{file: content} of all facts and questions. Raises BadQuiz where one is wrong."""
     parts = (data.FOLDER, data.FOLDER / "published", syllabus.FOLDER, syllabus.FOLDER / "tasks")
     facts = [path for folder in parts for path in sorted(folder.glob("*.yaml"))]
     questions = [path for path in sorted(bank.FOLDER.glob("*.yaml")) if path.stem != "misconceptions"]
@@ -139,8 +126,8 @@ def jupyterlite(out, scratch):
     for path in (desk / "files").glob("*.ipynb"):
         path.write_text(trusted(path.read_text(encoding="utf-8")), encoding="utf-8")
     _write(desk / "overrides.json", LOOKS)
-    _write(desk / "jupyter-lite.json", {"jupyter-lite-schema-version": 0, "jupyter-config-data": {
-        "appName": "AI accelerators", "disabledExtensions": UNUSED, "exposeAppInBrowser": True}})  # fmt: skip
+    told = {"appName": "AI accelerators", "disabledExtensions": UNUSED, "exposeAppInBrowser": True}
+    _write(desk / "jupyter-lite.json", {"jupyter-lite-schema-version": 0, "jupyter-config-data": told})
     command = [sys.executable, "-m", "jupyterlite_core", "build", "--lite-dir", str(desk), "--output-dir", str(out)]
     apps = [word for app in ("lab", "notebooks", "edit", "tree") for word in ("--apps", app)]
     _run([*command, *apps, "--contents", str(desk / "files"), "--no-sourcemaps", "--no-unused-shared-packages"], desk)
@@ -163,13 +150,7 @@ def patient(page):
     return f"{head}<head><script>\n{PATIENCE.read_text(encoding='utf-8')}</script>{body}"
 
 
-def _placed(path, copy, out):
-    shutil.copy(path, copy)
-    return runtime.wheel(copy, _address(copy, out))
-
-
 def _address(path, out):
-    """Of a file of the site, as seen from its list of packages."""
     return f"../{path.relative_to(out).as_posix()}"
 
 

@@ -1,10 +1,4 @@
-"""Paper: what a chapter asks of its reader, in words for a page on which nothing moves.
-
-    worded("*Play it. Slide the batch to 256: what binds now?*")     "*Take the batch to 256: what binds now?*"
-
-Italic sentences before a panel say what to do there. On paper, what needs a mouse goes; a setting becomes one to think
-of; the questions stay as they are.
-"""
+"""Paper: instructions in italics for a page on which nothing moves: what needs a mouse goes, questions stay."""
 
 import re
 

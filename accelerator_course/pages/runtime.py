@@ -1,11 +1,6 @@
 """Runtime: the packages that a browser loads for the course, each with its version and digest, in one list.
 
-    needed(wheels, packages)      {name: record}: the course, the kernel, and everything that they import
-
-Python in the browser is Pyodide, and its list of packages, pyodide-lock.json, is part of a release. What the course
-needs of the pinned release is kept in binder/pyodide-lock.json (`trimmed`); beside it the site carries wheels that no
-release has: the course itself, JupyterLite's kernel, widgets. A name that neither holds stops the build.
-
+binder/pyodide-lock.json keeps what is needed of a release of Pyodide; the site carries wheels that no release has.
 Source: https://pyodide.org/en/stable/usage/loading-packages.html
 """
 
@@ -20,16 +15,9 @@ VERSION = "314.0.6"  # what the pinned jupyterlite-pyodide-kernel is made for
 ADDRESS = f"https://cdn.jsdelivr.net/pyodide/v{VERSION}/full/"  # Pyodide's own content network
 COURSE = "accelerator-course"
 KERNEL = ("piplite", "micropip", "ipykernel", "comm", "pyodide-kernel", "jedi", "ipython")
-LEFT_OUT = {  # what the course asks for elsewhere, and why a browser does without
-    "jax": "no browser has it: records are shown",
-    "ml-dtypes": "comes with JAX",
-    "jupyterlab": "JupyterLite is it",
-    "jupyterlab-widgets": "a part of the page, not of Python",
-    "widgetsnbextension": "a part of the page, not of Python",
-    "jupyterlab-slideshow": "a part of the page, not of Python",
-    "voila": "a server",
-    "nbval": "tests",
-    "latex2mathml": "pages on paper",
+LEFT_OUT = {  # what the course asks for elsewhere: no browser has JAX; JupyterLite is JupyterLab; servers, tests, paper
+    *("jax", "ml-dtypes", "jupyterlab", "jupyterlab-widgets", "widgetsnbextension", "jupyterlab-slideshow"),
+    *("voila", "nbval", "latex2mathml"),
 }
 ENVIRONMENT = {"python_version": "3.14", "python_full_version": "3.14.2", "sys_platform": "emscripten"}
 ENVIRONMENT |= {"platform_system": "Emscripten", "platform_machine": "wasm32", "os_name": "posix", "extra": ""}
@@ -61,12 +49,10 @@ def wheel(path, address):
         (about,) = (name for name in files if re.fullmatch(r"[^/]+\.dist-info/METADATA", name))
         metadata = message_from_bytes(archive.read(about))
     tops = {name.partition("/")[0].removesuffix(".py") for name in files if name.endswith(".py")}
-    return {
-        "name": _name(metadata["Name"]), "version": metadata["Version"], "file_name": address,
-        "install_dir": "site", "sha256": sha256(path.read_bytes()).hexdigest(), "package_type": "package",
-        "imports": sorted(top for top in tops if top.isidentifier()), "unvendored_tests": False,
-        "depends": [*filter(None, map(_wanted, metadata.get_all("Requires-Dist", [])))],
-    }  # fmt: skip
+    about = {"name": _name(metadata["Name"]), "version": metadata["Version"], "file_name": address}
+    about |= {"install_dir": "site", "sha256": sha256(path.read_bytes()).hexdigest(), "package_type": "package"}
+    about |= {"imports": sorted(top for top in tops if top.isidentifier()), "unvendored_tests": False}
+    return about | {"depends": [*filter(None, map(_wanted, metadata.get_all("Requires-Dist", [])))]}
 
 
 def needed(wheels, packages):

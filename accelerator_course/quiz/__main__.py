@@ -82,8 +82,7 @@ def _export(options):
 
 def _exam(options):
     banks = list({content["chapter"]: content for content in export.banks(options.chapters)}.values())
-    file = options.output
-    key = file.with_name(f"{file.stem}-key{file.suffix}")
+    file, key = options.output, options.output.with_name(f"{options.output.stem}-key{options.output.suffix}")
     pages = exam.papers(banks, options.seed, options.variants, options.items)
     for path, content in zip((file, key), pages, strict=True):
         path.write_text(content, encoding="utf-8")

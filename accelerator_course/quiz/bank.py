@@ -1,14 +1,14 @@
-"""The question bank: quizzes/NN_topic.yaml, checked where it enters.
+"""The question bank: quizzes/NN_topic.yaml, checked where it enters: shape (quiz.schema.yaml), ids, options, keys.
 
-A wrong file is one line: which file, which line, which item, what is allowed. The shape is
-data/quiz.schema.yaml; beyond it, ids are unique, one option is right, and every key can be computed.
+A wrong file is one line: which file, which line, which item, what is allowed.
 """
 
 import time
 from itertools import islice
+from math import isfinite
 
 from accelerator_course import syllabus, time_limit
-from accelerator_course.quiz import draw, intake, keys, sense
+from accelerator_course.quiz import draw, intake, keys, quantity
 from accelerator_course.start import folders
 from accelerator_course.syllabus import schema
 from accelerator_lib import data
@@ -131,14 +131,12 @@ def inspect(path):
 
 
 def _named(content, error):
-    """A schema's message with the item that it is about."""
     kind, place, *_ = [*error.absolute_path, None, None]
     known = isinstance(place, int) and isinstance(content[kind][place], dict) and "id" in content[kind][place]
     return f"item {_short(repr(content[kind][place]['id']), 100)}: {error.message}" if known else error.message
 
 
 def _meaning(content):
-    """(where, message) of what a schema cannot say."""
     try:
         one_of("chapter", content["chapter"], syllabus.chapters())
     except UnknownName as error:
@@ -175,7 +173,8 @@ def _check_entry(kind, entry):
         for option in entry["options"]:  # what a mark lies at can be computed for every guess
             keys.evaluate(entry.get("mark", {}).get("at"), {"guess": option["value"]})
     else:
-        sense.check(entry)
+        if entry["type"] in CHECKS:
+            CHECKS[entry["type"]](entry)
         for see in filter(None, (entry.get("see"), *(option.get("see") for option in entry.get("options", [])))):
             explored(see)
         draw.question(entry, "check")
@@ -190,7 +189,6 @@ def is_answer(option, entry):
 
 
 def _line(node, where):
-    """The line of the deepest part of `where` that a tree of YAML has."""
     import yaml
 
     for step in where:
@@ -205,3 +203,44 @@ def _short(message, most=LONGEST_LINE):
     """A message in one line; of a long one the beginning and the end, which says what is allowed."""
     line = " ".join(message.split())
     return line if len(line) <= most else f"{line[: most // 2]} ... {line[-most // 2 :]}"
+
+
+def _check_choice(entry):
+    right = sum(option.get("right", False) for option in entry["options"])
+    if right != 1:
+        raise ValueError(f"{right} options are marked right; it must be one")
+    if len({option["text"] for option in entry["options"]}) < len(entry["options"]):
+        raise ValueError("two options have the same text")
+
+
+def _check_numeric(entry):
+    quantity.dimension(entry["unit"])
+    for name, spec in entry.get("params", {}).items():
+        low, high = spec.get("log") or spec.get("whole") or (0, 1)
+        numbers = [low, high, *(value for value in spec.get("choice", []) if not isinstance(value, str))]
+        if not all(map(isfinite, numbers)) or not low < high:
+            raise ValueError(f"parameter {name[:60]!r} must be drawn from finite numbers, the lower end first")
+        if spec.get("unit") == "%" and max(numbers) <= 1:
+            raise ValueError(f"parameter {name[:60]!r} is printed as it is drawn: 30 for 30 %, not 0.3")
+
+
+def _check_match(entry):
+    rights = [right for _, right in entry["pairs"]]
+    if set(rights) & set(entry["decoys"]):
+        raise ValueError("a decoy is also the right side of a pair")
+    if len({left for left, _ in entry["pairs"]}) < len(rights):
+        raise ValueError("a left side stands twice")
+
+
+def _check_order(entry):
+    last = len(entry["items"]) - 1
+    if any(place > last for tie in entry.get("ties", []) for place in tie):
+        raise ValueError(f"ties count the items from 0 to {last}")
+    if len(set(draw.ranks(entry))) == 1:
+        raise ValueError("all items are tied: there is no order to ask for")
+    values = [keys.evaluate(key) for key in entry.get("values", [])]
+    if values and (len(values) != last + 1 or values != sorted(values)):
+        raise ValueError(f"the library's values do not rise in the order given: {values}")
+
+
+CHECKS = {"choice": _check_choice, "numeric": _check_numeric, "match": _check_match, "order": _check_order}

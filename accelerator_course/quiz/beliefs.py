@@ -1,8 +1,6 @@
 """Beliefs: what two wrong answers have in common.
 
-A wrong answer carries a belief only where whoever gives it must hold that belief. Even so, one may be a slip: a belief
-is spoken of when the answers to two different questions followed from it, and no more once a question that could show
-it was answered right at first sight.
+One is spoken of when answers to two questions followed from it, until one that could show it is right at first sight.
 """
 
 import re
@@ -44,7 +42,6 @@ def told(belief, items):
 
 
 def _called(id):
-    """A question by its first words; what is drawn anew each time is left out."""
     chapter, item = bank.find(id)
     words = re.sub(r"\{\w+\}", "…", item["ask"]).split()
     short = " ".join(words[:WORDS]) + ("" if len(words) <= WORDS else " …")

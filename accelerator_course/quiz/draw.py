@@ -1,19 +1,17 @@
-"""Drawing: an item of the bank becomes one question, its numbers and its order fixed by a seed.
-
-Text and key are rendered from the same draw; one in which a modelled mistake comes within three tolerances of the truth
-is drawn again.
-"""
+"""Drawing: an item of the bank becomes one question, its numbers and its order fixed by a seed; text and key agree."""
 
 import hashlib
 import random
+import re
 from collections import Counter
 from dataclasses import dataclass
 from math import exp, isfinite, log
 from numbers import Real
 
-from accelerator_course.quiz import keys, quantity, wording
+from accelerator_course.quiz import keys, quantity
+from accelerator_lib import hardware
 from accelerator_lib.checks.inputs import described
-from accelerator_lib.units import significant
+from accelerator_lib.units import number, si, significant
 
 REDRAWS = 200
 
@@ -56,7 +54,6 @@ def _shared(item):
 
 
 def _plain(item):
-    """The fields of an item whose text holds no drawn numbers."""
     shown = item.get("values") or ([item["shows"]] if "shows" in item else [])
     calls = tuple((keys.spelled(key), keys.evaluate(key)) for key in shown)
     return {**_shared(item), "ask": item["ask"], "hint": item["hint"], "why": item["why"], "calls": calls}
@@ -104,8 +101,10 @@ def _drawn(item, draw):
         answer = keys.evaluate(item["answer"], parameters)
         if not isinstance(answer, Real):
             raise TypeError(f"the answer's key must give a number, not {described(answer)}")
-        mistakes = tuple((keys.evaluate(_call(m), parameters), m) for m in item.get("mistakes", []))
-        if isfinite(answer) and all(_apart(answer, m, item.get("rel_tol", 0.02)) for m, _ in mistakes):
+        calls = [({n: m[n] for n in ("call", "args", "take") if n in m}, m) for m in item.get("mistakes", [])]
+        mistakes = tuple((keys.evaluate(call, parameters), m) for call, m in calls)
+        near = 3 * item.get("rel_tol", 0.02) * abs(answer)
+        if isfinite(answer) and all(m is None or abs(m - answer) > near for m, _ in mistakes):
             return parameters, answer, mistakes
     raise ValueError(f"in {draws} draws no mistake stayed three tolerances away from the answer")
 
@@ -118,19 +117,12 @@ def outcome(item, seed):
 
 def _numeric(item, draw):
     parameters, answer, mistakes = _drawn(item, draw)
-    printed = {name: wording.printed(parameters[name], spec) for name, spec in item.get("params", {}).items()}
-    return Question(
-        **_shared(item),
-        ask=wording.fill(item["ask"], printed),
-        hint=wording.fill(item["hint"], printed),
-        why=wording.fill(item["why"], printed),
-        calls=((keys.spelled(item["answer"], parameters), answer),),
-        answer=float(answer),
-        unit=item["unit"],
-        units=tuple(quantity.menu(item["unit"])),
-        rel_tol=item.get("rel_tol", 0.02),
-        mistakes=tuple((float(value), {**m, "why": wording.fill(m["why"], printed)}) for value, m in mistakes),
-    )
+    printed = {name: spoken(parameters[name], spec) for name, spec in item.get("params", {}).items()}
+    told = {name: fill(item[name], printed) for name in ("ask", "hint", "why")}
+    told |= {"calls": ((keys.spelled(item["answer"], parameters), answer),), "answer": float(answer)}
+    told |= {"unit": item["unit"], "units": tuple(quantity.menu(item["unit"])), "rel_tol": item.get("rel_tol", 0.02)}
+    slips = tuple((float(value), {**m, "why": fill(m["why"], printed)}) for value, m in mistakes)
+    return Question(**_shared(item), **told, mistakes=slips)
 
 
 DRAWERS = {"choice": _choice, "numeric": _numeric, "order": _order, "code": _code, "match": _match}
@@ -148,8 +140,7 @@ def subjects(item):
 
 
 def choose(items, count, seed, before=()):
-    """`count` different items of a pool: one numeric at least, and as far as the pool allows no two about the same and
-    none of `before` (the ids of the last attempt)."""
+    """`count` items, one numeric at least; where the pool allows it no two about the same, none of `before` (ids)."""
     draw = _seeded(f"{seed}/choose")
     pool = draw.sample(items, len(items))
     pool.sort(key=lambda item: item["id"] in before)  # stable: what was not asked last time comes first
@@ -163,29 +154,24 @@ def choose(items, count, seed, before=()):
 
 
 def revisit(pool, wanted, count, seed, before=(), share=1):
-    """`count` different (chapter, item) pairs of a pool, numbers first among equals: up to `share` of them about the
-    `wanted` subjects, in order and round again, the rest as `choose` draws it."""
+    """`count` (chapter, item) pairs: up to `share` about the `wanted`, round and round, the rest as `choose` does."""
     draw = _seeded(f"{seed}/revisit")
     rest = draw.sample(pool, len(pool))
     rest.sort(key=lambda pair: (pair[1]["id"] in before, pair[1]["type"] != "numeric"))
-    chosen, most = [], min(count, round(share * count))
-    while wanted and len(chosen) < most:
-        found = 0
+    chosen, most, before_round = [], min(count, round(share * count)), -1
+    while before_round < len(chosen) < most:
+        before_round = len(chosen)
         for subject in wanted:
             pair = next((pair for pair in rest if subject in subjects(pair[1])), None)
             if pair and len(chosen) < most:
                 chosen.append(pair)
                 rest.remove(pair)
-                found += 1
-        if not found:
-            break
     others = choose([item for _, item in rest], count - len(chosen), seed, before)
     return [*chosen, *(pair for pair in rest if pair[1] in others)]
 
 
 def spread(pool, wanted, count, seed, before=()):
-    """`count` different (chapter, item) pairs, as many from each chapter as from any other, or one more: what was not
-    asked `before` first, then what is about the `wanted` subjects."""
+    """`count` (chapter, item) pairs, evenly over chapters: not asked `before` first, then about the `wanted`."""
     draw = _seeded(f"{seed}/spread")
     ranked = draw.sample(pool, len(pool))
     ranked.sort(key=lambda pair: (pair[1]["id"] in before, not set(wanted) & subjects(pair[1])))
@@ -206,9 +192,28 @@ def _value(spec, draw):
     return significant(exp(draw.uniform(log(low), log(high))))
 
 
-def _call(mistake):
-    return {name: mistake[name] for name in ("call", "args", "take") if name in mistake}
+def fill(text, printed):
+    """Put printed parameters into {braces}. Raises ValueError for a name that is not drawn."""
+
+    def put(match):
+        if match[1] not in printed:
+            drawn = ", ".join(printed) or "none"
+            raise ValueError(f"{{{match[1][:60]}}} in the text is not a parameter; drawn are: {drawn}")
+        return printed[match[1]]
+
+    return re.sub(r"\{(\w+)\}", put, text)
 
 
-def _apart(truth, mistake, tolerance):
-    return mistake is None or abs(mistake - truth) > 3 * tolerance * abs(truth)
+def spoken(value, spec):
+    """A drawn value as the text says it: a chip by its name, a number with its unit."""
+    if isinstance(value, str):
+        return hardware.chip(value).name if value in hardware.chips() else value
+    unit = spec.get("unit", "")
+    return si(value, unit) if unit in ("s", "FLOP/s", "B/s", "B", "FLOP", "Hz") else f"{_counted(value)} {unit}".strip()
+
+
+def _counted(value):
+    for name, size in (("trillion", 1e12), ("billion", 1e9)):
+        if value >= size:
+            return f"{number(value / size)} {name}"
+    return number(value)

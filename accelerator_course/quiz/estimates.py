@@ -23,9 +23,7 @@ class Estimate:
         """2: twice as much as was measured, or half of it."""
         return exp(abs(log(self.guess / self.measured)))
 
-    @property
-    def held(self):
-        return self.low <= self.measured <= self.high
+    held = property(lambda self: self.low <= self.measured <= self.high)
 
 
 @dataclass(frozen=True)
@@ -56,8 +54,7 @@ def estimate(guess, low, high, measured):
 
 
 def calibration(events, measured):
-    """Calibration of the first commitments of a log; `measured`: {chapter: what was measured there}; whoever asked to
-    be shown first decided nothing."""
+    """Calibration of the first commitments of a log, but for those without a number; measured: {chapter: value}."""
     first = {}
     for event in events:
         if event.get("kind") == "decide" and event.get("chapter") in measured:

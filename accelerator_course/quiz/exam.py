@@ -1,8 +1,4 @@
-"""An exam over several chapters: a paper with points and room to write, and its key in a file of its own.
-
-Every chapter asks as many questions as any other, or one more; the papers of one exam ask the same kinds for the same
-points, in the order of the chapters. The same seed prints the same exam.
-"""
+"""An exam over several chapters, evenly: papers of the same kinds and points, and their keys; a seed fixes it."""
 
 from html import escape
 
@@ -27,26 +23,22 @@ def papers(banks, seed, count, items):
     pairs = chosen(banks, seed, items)
     drawn = [(f"{seed}-{n}", [draw.question(item, f"{seed}-{n}") for _, item in pairs]) for n in range(1, count + 1)]
     chapters = [entry for entry, _ in pairs]
-    asked = [_paper(name, chapters, questions) for name, questions in drawn]
-    known = [_key(name, chapters, questions) for name, questions in drawn]
+    asked, known = zip(*(_pages(name, chapters, questions) for name, questions in drawn), strict=True)
     return sheet.document(f"Exam {seed}", asked), sheet.document(f"Key of exam {seed}", known)
 
 
-def _paper(name, chapters, questions):
+def _pages(name, chapters, questions):
+    """(paper, key)."""
     total = sum(POINTS[q.type] for q in questions)
     about = f"{len(questions)} questions, {total} points. Numbers count within the tolerance given; write the unit."
     items = [f"{sheet.asked(q)}<small>{_worth(q)}</small>" for q in questions]
     head = f"<h1>AI accelerators</h1><small>Exam {escape(name)}</small>{sheet.NAME}<p>{about}</p>"
-    return f'<section class="sheet">{head}{_listed(chapters, items)}</section>\n'
-
-
-def _key(name, chapters, questions):
-    items = [f"<small>{_worth(q)}</small> {sheet.known(q)}" for q in questions]
-    return f'<section class="sheet"><h1>Key of exam {escape(name)}</h1>{_listed(chapters, items)}</section>\n'
+    known = [f"<small>{_worth(q)}</small> {sheet.known(q)}" for q in questions]
+    parts = (head, items), (f"<h1>Key of exam {escape(name)}</h1>", known)
+    return [f'<section class="sheet">{top}{_listed(chapters, lines)}</section>\n' for top, lines in parts]
 
 
 def _listed(chapters, items):
-    """A numbered list under a heading for each chapter; numbers run on from chapter to chapter."""
     lines, before = [], None
     for number, (entry, item) in enumerate(zip(chapters, items, strict=True), 1):
         if entry != before:

@@ -1,8 +1,6 @@
-"""Fields: what a record of the log may hold, by its kind.
+"""Fields: what a record of the log may hold, by its kind; a log can be edited by hand, and come from anywhere.
 
-A log can be edited by hand, and a restored one comes from anywhere: every field is checked once, where the file is read
-(progress.py). A field may be missing. A kind that is not in the table was written by a newer version: it is kept, and
-nothing here reads it.
+A field may be missing; a kind that is not in the table was written by a newer version: it is kept, and not read.
 """
 
 import re
@@ -72,15 +70,8 @@ KINDS = {
     "exercise": {"id": name, "right": truth, "source": text},
     "rung": {"id": name, "right": truth, "source": text, "score": or_none(number(0, 1e30)), "star": truth},
     "draft": {"id": name, "source": text},
-    "answer": {
-        "chapter": name,
-        "item": name,
-        "try": whole(1, 1_000_000),
-        "right": truth,
-        "points": or_none(share),
-        "misconception": or_none(belief),
-        "tags": several(belief),  # in logs of earlier versions
-    },
+    "answer": {"chapter": name, "item": name, "try": whole(1, 1_000_000), "right": truth, "points": or_none(share)}
+    | {"misconception": or_none(belief), "tags": several(belief)},  # tags: in logs of earlier versions
     "quiz": {"chapter": name, "points": number(0, MANY), "of": whole(1, MANY), "passed": truth, "seed": given},
     "vote": {"chapter": name, "item": name, "right": several(share)},
     "explain": {"chapter": name, "text": text},

@@ -1,11 +1,12 @@
 """GIFT: the short text format that Moodle and several others import. It knows no units: the question names one."""
 
 import re
+from html import escape
 
 from accelerator_course.quiz import quantity
 from accelerator_course.quiz.grade import reason, slip
 from accelerator_course.quiz.markdown import html
-from accelerator_course.quiz.moodle import places, xml_escape
+from accelerator_course.quiz.moodle import paired
 
 
 def write(found):
@@ -17,9 +18,9 @@ def write(found):
             blocks.append(f"$CATEGORY: AI accelerators/{category}")
         q = variant.question
         unit = f" (Answer in {quantity.natural(q.answer, q.unit)[1]}.)" if q.type == "numeric" else ""
-        listing = f"<pre>{xml_escape(q.code)}</pre>" if q.code else ""
+        listing = f"<pre>{escape(q.code, quote=False)}</pre>" if q.code else ""
         text = safe(html(q.ask + unit) + listing)
-        answers = {"choice": _choice, "numeric": _numeric, "code": _code, "order": _order, "match": _match}[q.type](q)
+        answers = {"choice": _choice, "numeric": _numeric, "code": _code, "order": _pairs, "match": _pairs}[q.type](q)
         lines = "\n".join(f"  {line}" for line in (*answers, f"####{safe(html(q.why))}"))
         blocks.append(f"::{safe(variant.name)}:: [html]{text} {{{'#' if q.type == 'numeric' else ''}\n{lines}\n}}")
     return "\n\n".join(blocks) + "\n"
@@ -49,12 +50,5 @@ def _code(q):
         yield f"=%0%{safe(wrong)}#{safe(html(reason(entry)))}"
 
 
-def _order(q):
-    for text, place in places(q):
-        yield f"={safe(html(text))} -> {place}"
-
-
-def _match(q):
-    rights = {right for _, right in q.options}
-    for left, right in [*q.options, *(("", target) for target in q.targets if target not in rights)]:
-        yield f"={safe(html(left))} -> {safe(right)}"
+def _pairs(q):
+    yield from (f"={safe(html(left))} -> {safe(right)}" for left, right in paired(q))

@@ -1,7 +1,6 @@
-"""Glance: which lines of a log need not be parsed, because a later one in the same piece of it stands in their place.
+"""Glance: lines of a log that need not be parsed, as a later one in the same piece stands in their place (tail.py).
 
-Of a slider moved a thousand times only the last record counts (slot in tail.py). Their lines are written in one form: a
-look at both ends tells what they are, and a line of any other form is left to the parser.
+Lines of the one form that is written are told by a look at both ends; any other is left to the parser.
 """
 
 import json
@@ -71,7 +70,6 @@ def parsed(lines):
 
 
 def _together(lines):
-    """A record for each line, or None where they cannot be parsed in one go."""
     if not all(line[:1] == b"{" and line[-1:] == b"}" for line in lines):
         return None
     try:
@@ -95,6 +93,5 @@ def one(line):
 
 
 def _flat(record):
-    """Whether every value is a text, a number, a truth, nothing, or a list of these."""
     lists = [value for value in record.values() if type(value) not in ONE]
     return all(type(value) is list and all(type(part) in ONE for part in value) for value in lists)

@@ -1,8 +1,4 @@
-"""Grading: what was answered, against what the library computed; always with the reason.
-
-A wrong unit is told apart from a wrong value, and a value that a known wrong model gives is answered with that
-model's mistake.
-"""
+"""Grading: what was answered, against what the library computed, with the reason: a wrong unit, a known mistake."""
 
 import re
 from dataclasses import dataclass
@@ -70,10 +66,8 @@ def numeric(question, text, unit):
     if any(_near(typed * size, question.answer, question.rel_tol) for size in DIMENSIONS.get(own, {}).values()):
         return Verdict(False, "The digits are right: look at the unit.")
     factor = value / question.answer
-    if 2 / 3 < factor < 1.5:
-        size = f"{percent(abs(factor - 1))} too {'large' if factor > 1 else 'small'}"
-    else:
-        size = f"{number(factor)} times too large" if factor > 1 else f"{number(1 / factor)} times too small"
+    size = percent(abs(factor - 1)) if 2 / 3 < factor < 1.5 else f"{number(max(factor, 1 / factor))} times"
+    size += " too large" if factor > 1 else " too small"
     exact = "" if question.rel_tol else " This number must be exact."
     return Verdict(False, f"Your value is {size}.{exact}")
 
@@ -125,11 +119,10 @@ def _printed(text):
 
 def answer(question, content):
     """Grade what the page sent, by the question's type; raises ValueError where it is no answer yet."""
-    if question.type == "choice":
-        return choice(question, content["option"])
     if question.type == "numeric":
         return numeric(question, content["value"], content["unit"])
-    return {"order": order, "match": match, "code": code}[question.type](question, content["value"])
+    check = {"choice": choice, "order": order, "match": match, "code": code}[question.type]
+    return check(question, content["option" if question.type == "choice" else "value"])
 
 
 def in_order(texts):

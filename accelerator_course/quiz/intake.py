@@ -1,7 +1,6 @@
 """Intake: a question file is weighed before it is parsed, and nothing odd in it gets further.
 
-A few lines of YAML can mean gigabytes (an alias of an alias ...), a hundred thousand brackets break a parser. So the
-stream of its events is read first: it is as long as the file, whatever the file means.
+A few lines of YAML can mean gigabytes; the stream of its events is as long as the file, and is read first.
 """
 
 import io
@@ -82,6 +81,5 @@ def odd(content, where=()):
 def printable(sign):
     """Whether XML and a page can hold a sign: no control sign but tab and line break, no half of a pair."""
     code = ord(sign)
-    return sign in "\t\n" or (
-        code >= 0x20 and not 0x7F <= code < 0xA0 and not 0xD800 <= code < 0xE000 and code & 0xFFFE != 0xFFFE
-    )
+    odd = code < 0x20 or 0x7F <= code < 0xA0 or 0xD800 <= code < 0xE000 or code & 0xFFFE == 0xFFFE
+    return sign in "\t\n" or not odd

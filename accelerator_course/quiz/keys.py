@@ -1,10 +1,6 @@
-"""Answer keys: calls into the library, written as data.
+"""Answer keys: {call: roofline.place, args: {gemm: [m, n, k], chip: name, other: $parameter}, take: a field}.
 
-    {call: roofline.place, args: {gemm: [1, 28672, 8192], chip: h100-sxm5}, take: seconds}
-
-A key may call whatever checks its inputs in its signature (@checked), but not what runs programs, measures or searches
-long (UNFIT). An argument may be a number, a name, a $parameter or another call; a list [m, n, k] is a product; `take`
-names a field of the result; `ratio`, `product` and `difference` join two numbers.
+A key may call what is @checked, but not what runs programs, measures or searches long (UNFIT).
 """
 
 import operator
@@ -86,10 +82,8 @@ def _arguments(key):
     for name, value in given.items():
         if isinstance(value, list) and len(value) != 3:
             raise ValueError(f"{name[:60]}: a list in a key is a product [m, n, k]")
-    return {
-        name: {"call": GEMM, "args": dict(zip("mnk", value, strict=True))} if isinstance(value, list) else value
-        for name, value in given.items()
-    }
+    lists = {name: value for name, value in given.items() if isinstance(value, list)}
+    return {**given, **{n: {"call": GEMM, "args": dict(zip("mnk", v, strict=True))} for n, v in lists.items()}}
 
 
 def spelled(key, parameters=None):
@@ -98,7 +92,7 @@ def spelled(key, parameters=None):
     if isinstance(key, str) and key.startswith("$"):
         return spelled(parameters.get(key[1:], key))
     if not isinstance(key, dict):
-        return repr(key) if isinstance(key, str) else f"{key:.6g}" if isinstance(key, float) else str(key)
+        return _given(key, 6)
     arguments = {name: spelled(value, parameters) for name, value in _arguments(key).items()}
     if key["call"] in JOINED:
         names, sign, _ = JOINED[key["call"]]
@@ -120,5 +114,5 @@ def runnable(calls):
     return "\n".join([*lines, *(f"{line}  # {_given(value)}" for line, value in calls)])
 
 
-def _given(value):
-    return repr(value) if isinstance(value, str) else f"{value:.4g}" if isinstance(value, float) else str(value)
+def _given(value, digits=4):
+    return repr(value) if isinstance(value, str) else f"{value:.{digits}g}" if isinstance(value, float) else str(value)

@@ -1,9 +1,8 @@
-"""Question text is Markdown; on the page it is inert: every tag escaped, a picture its description, links only to
-http(s) and to files of the course.
-"""
+"""Question text is Markdown, inert on the page: no tags, no pictures, links to http(s) and files of the course only."""
 
 import re
 from functools import cache
+from html import unescape
 
 
 def html(text):
@@ -20,8 +19,6 @@ def plain(text):
 
 def words(page):
     """The text of HTML that `html` made."""
-    from html import unescape
-
     return unescape(re.sub(r"<[^>]+>", "", page)).strip()
 
 

@@ -52,12 +52,10 @@ def _order(question, given, _):
     lines = sorted(question.options, key=lambda option: option[1])
     if not given:
         return [Mark(text) for text, _ in lines]
-    own = [question.options[place] for place in given["value"]]
-    made = []
-    for place, (text, rank) in enumerate(lines):
-        good = own[place][1] == rank  # tied lines may stand either way
-        at = next(i for i, (other, _) in enumerate(own, 1) if other == text)
-        made.append(Mark(text, "right", "") if good else Mark(text, "wrong", f"yours: place {at}"))
+    own, made = [question.options[place] for place in given["value"]], []
+    for (text, rank), mine in zip(lines, own, strict=True):  # tied lines may stand either way
+        at = [other for other, _ in own].index(text) + 1
+        made.append(Mark(text, "right") if mine[1] == rank else Mark(text, "wrong", f"yours: place {at}"))
     return made
 
 
@@ -65,12 +63,9 @@ def _match(question, given, _):
     targets = given["value"] if given else [None] * len(question.options)
     made = []
     for (left, right), target in zip(question.options, targets, strict=True):
-        if target is None:
-            made.append(Mark(_pair(left, right)))
-        elif question.targets[target] == right:
-            made.append(Mark(_pair(left, right), "right"))
-        else:
-            made.append(Mark(_pair(left, right), "wrong", f"yours: {question.targets[target]}"))
+        own = right if target is None else question.targets[target]
+        sign = ("wrong", f"yours: {own}") if own != right else () if target is None else ("right",)
+        made.append(Mark(_pair(left, right), *sign))
     return made
 
 

@@ -1,7 +1,6 @@
-"""Moodle XML, as Moodle documents it: a choice becomes multichoice; a number numerical, with tolerance, a menu of units
-and modelled mistakes; code shortanswer; a match and an order matching, an order's lines with their places.
-"""
+"""Moodle XML, as Moodle documents it: numbers with tolerance, units and modelled mistakes; orders as matching."""
 
+from html import escape
 from xml.etree import ElementTree as xml
 
 from accelerator_course.quiz import quantity
@@ -28,23 +27,16 @@ def _question(variant):
     kind = {"choice": "multichoice", "numeric": "numerical", "code": "shortanswer"}.get(q.type, "matching")
     element = xml.Element("question", type=kind)
     _text(xml.SubElement(element, "name"), variant.name)
-    listing = f"<pre>{xml_escape(q.code)}</pre>" if q.code else ""
+    listing = f"<pre>{escape(q.code, quote=False)}</pre>" if q.code else ""
     _html(element, "questiontext", html(q.ask) + listing)
     _html(element, "generalfeedback", html(q.why))
     for name, value in (("defaultgrade", "1"), ("penalty", "0.25"), ("hidden", "0"), ("idnumber", variant.name)):
         xml.SubElement(element, name).text = safe(value)
-    {"choice": _choice, "numeric": _numeric, "code": _code, "order": _order, "match": _match}[q.type](element, q)
+    {"choice": _choice, "numeric": _numeric, "code": _code, "order": _pairs, "match": _pairs}[q.type](element, q)
     _html(element, "hint", html(q.hint))
     tags = xml.SubElement(element, "tags")
     _text(xml.SubElement(tags, "tag"), variant.item.get("see", ""))
     return element
-
-
-def xml_escape(text):
-    """Text for a place inside HTML."""
-    from html import escape
-
-    return escape(text, quote=False)
 
 
 def _choice(element, q):
@@ -79,23 +71,21 @@ def _code(element, q):
         _answer(element, wrong, 0, reason(entry), "moodle_auto_format")
 
 
-def _order(element, q):
-    _pairs(element, [(text, place) for text, place in places(q)], ())
-
-
-def _match(element, q):
-    _pairs(element, q.options, [target for target in q.targets if target not in {right for _, right in q.options}])
-
-
 def places(q):
     """[(line, place from "1")] of an order question, as shuffled; tied lines share a place."""
     ranks = sorted(rank for _, rank in q.options)
     return [(text, str(1 + ranks.index(rank))) for text, rank in q.options]
 
 
-def _pairs(element, pairs, decoys):
+def paired(q):
+    """[(left, right)] of an order, the right being places, or of a match; an empty left side is a decoy to Moodle."""
+    rights = {right for _, right in q.options}
+    return places(q) if q.type == "order" else [*q.options, *(("", t) for t in q.targets if t not in rights)]
+
+
+def _pairs(element, q):
     xml.SubElement(element, "shuffleanswers").text = "true"
-    for left, right in [*pairs, *(("", decoy) for decoy in decoys)]:  # an empty left side is a decoy to Moodle
+    for left, right in paired(q):
         made = _html(element, "subquestion", html(left))
         _text(xml.SubElement(made, "answer"), right)
 

@@ -1,8 +1,7 @@
 """What the learner did, kept: a log of events in the user's data directory, one JSON line each.
 
-A line is appended in a single write and begins and ends with a line break, so two notebooks may write at once, and a
-line that a crash tore off costs nothing but itself. Nothing is ever rewritten: a file of which nothing can be read, or
-one of a newer version of the course, is left as it is, and the next free name is used beside it.
+A line is appended in one write, between line breaks: two notebooks may write, a torn line costs only itself. Nothing is
+rewritten: beside a file that is damaged, or of a newer version, the next free name is used.
 """
 
 import json
@@ -10,6 +9,7 @@ import os
 import stat
 import sys
 import time
+from contextlib import suppress
 from itertools import chain
 from pathlib import Path
 from weakref import WeakSet
@@ -57,7 +57,6 @@ def _survey():
 
 
 def _unusable(file):
-    """Why a log cannot be used; empty where it can, or is not there yet."""
     try:
         about = file.stat()
         if not stat.S_ISREG(about.st_mode):
@@ -105,24 +104,21 @@ def _append(new):
 
 def events(kind=None):
     """What is kept and still counts (tail.py; `save` has all), in the order of time, and what is waiting for a disk."""
-    try:
+    kept = {}
+    with suppress(OSError):
         kept = tail.of(path()).records
-    except OSError:
-        kept = {}
     once = kept | {tail.key(tail.line(event)): event for event in _waiting}  # a retried write may leave a line twice
     return [e for e in tail.in_time(once.values()) if e.get("kind") != "format" and kind in (None, e.get("kind"))]
 
 
 def left_out():
     """How many records of the log in use are not counted, and stay in the file: a field is not what its kind holds."""
-    try:
+    with suppress(OSError):
         return tail.of(path()).odd
-    except OSError:
-        return 0
+    return 0
 
 
 def _everything():
-    """All records there are, in the order of the log, each once."""
     seen = set()
     try:
         for event in chain(tail.everything(path()), _waiting):

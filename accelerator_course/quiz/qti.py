@@ -1,16 +1,16 @@
-"""QTI 1.2, what Canvas imports, by way of text2qti: our questions in its plain-text form, its archive as the result.
+"""QTI 1.2, what Canvas imports, by way of text2qti: a match becomes a choice for every line, an order one of four.
 
-It knows neither units nor matching: a number names its unit, a match becomes one choice for every line (half a point
-each), an order a choice among four. It passes HTML on and packs every file that a picture names, so it never sees what
-an author wrote: a mark stands for each text, and is replaced in the archive by our own inert HTML (markdown.py).
+text2qti passes HTML on and packs files that pictures name: it sees marks alone, which our inert HTML replaces.
 """
 
 import hashlib
 import io
 import random
 import re
+import tempfile
 import zipfile
 from html import escape
+from pathlib import Path
 from string import ascii_lowercase
 
 from accelerator_course.quiz import grade, quantity
@@ -24,9 +24,6 @@ MARK = re.compile("(&lt;p&gt;)?(q[0-9a-f]{32}q)(&lt;/p&gt;)?")
 
 def write(found):
     """The zip archive for export.Variants, as bytes. Raises ImportError naming what to install."""
-    import tempfile
-    from pathlib import Path
-
     try:
         from text2qti.config import Config
         from text2qti.qti import QTI
@@ -41,7 +38,6 @@ def write(found):
 
 
 def _filled(path, texts):
-    """The archive with the texts in the places of their marks."""
     out = io.BytesIO()
     with zipfile.ZipFile(path) as archive, zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as made:
         for member in archive.infolist():
@@ -69,8 +65,8 @@ def text(found, texts):
 
     chapters = ", ".join(dict.fromkeys(variant.chapter for variant in found))
     blocks = [f"Quiz title: AI accelerators, {chapters}"]
-    for variant in found:
-        blocks += [_block(*parts) for parts in _questions(variant, mark)]
+    for title, points, ask, why, answers in (parts for variant in found for parts in _questions(variant, mark)):
+        blocks.append("\n".join([f"Title: {title}", f"Points: {points}", f"1.  {ask}", f"... {why}", *answers]))
     return "\n\n".join(blocks) + "\n"
 
 
@@ -118,7 +114,3 @@ def _choices(lines):
     for letter, (answer, right, why) in zip(ascii_lowercase, lines, strict=False):
         made += [f"{'*' if right else ''}{letter}) {answer}", *([f"... {why}"] if why else [])]
     return made
-
-
-def _block(title, points, ask, why, answers):
-    return "\n".join([f"Title: {title}", f"Points: {points}", f"1.  {ask}", f"... {why}", *answers])

@@ -1,8 +1,4 @@
-"""What a learner types, and what is shown: a number with a unit. 1.5e-3 s is 1.5 ms; a rate is never a time.
-
-Values are in base units everywhere. Two units of one dimension differ by a factor, of two dimensions by a mistake. A
-noun in the plural (rows, warps, tokens) counts things.
-"""
+"""What a learner types, and what is shown: a number with a unit; values in base units, plural nouns count things."""
 
 import re
 from math import floor, log10
@@ -31,8 +27,7 @@ def scale(unit):
 
 
 def natural(value, unit):
-    """(number, unit) of a value in base units: in its own unit from 1 to 10,000, else in the unit of the same dimension
-    that leaves 1 to 1,000 before the point, if one does."""
+    """(number, unit) of a value in base units: in its own unit from 1 to 10,000, else in one that leaves 1 to 1,000."""
     own = value / scale(unit)
     if dimension(unit) in ("ratio", "count") or 1 <= abs(own) < 10_000:
         return own, unit

@@ -1,7 +1,6 @@
-"""Where a learner stands, computed from the events of the log: chapters, and what is due for review.
+"""Where a learner stands, from the log. A topic is the panel to which a question leads (03_roofline#dot).
 
-A topic is the panel to which a question leads (03_roofline#dot). It climbs one box with each first answer that is right
-while it is due, and falls to the first with a wrong one: due again after 1, 3, 7, 21 days.
+It climbs a box with each first answer that is right while due, a wrong one drops it: due after 1, 3, 7, 21 days.
 """
 
 from collections import Counter
@@ -41,19 +40,16 @@ class Row:
 
 @dataclass(frozen=True)
 class Summary:
-    """Everything on one page: rows, checkpoints (name, best share), seeds of passed quizzes, the token; and whether
-    the final, the last of the checkpoints, is passed."""
+    """Everything on one page: rows, checkpoints (name, best share), seeds of passed quizzes, the token."""
 
     date: str
     rows: tuple
     checkpoints: tuple
     seeds: tuple
     token: str
-    final: bool = False
+    final: bool = False  # whether it is passed
 
-    @property
-    def passed(self):
-        return sum(row.chapter.passed for row in self.rows if not row.epilogue)
+    passed = property(lambda self: sum(row.chapter.passed for row in self.rows if not row.epilogue))
 
     @property
     def chapters(self):
@@ -75,15 +71,15 @@ class Summary:
 def chapter(events, topic, panels=(), exercises=(), rungs=()):
     """Chapter of a topic; `panels`, `exercises` and `rungs` are the ids that it has."""
     quizzes = [e for e in events if e.get("kind") == "quiz" and e.get("chapter") == topic and _share(e) is not None]
-    return Chapter(
-        explored=len({e.get("panel") for e in events if e.get("kind") == "explore"} & set(panels)),
-        predicted=len({e.get("id") for e in events if e.get("kind") == "predict" and e.get("chapter") == topic}),
-        solved=len({e.get("id") for e in events if e.get("kind") == "exercise" and e.get("right")} & set(exercises)),
-        best=max(map(_share, quizzes), default=None),
-        passed=any(e.get("passed") for e in quizzes),
-        right=len({e.get("id") for e in events if e.get("kind") == "rung" and e.get("right")} & set(rungs)),
-        stars=len({e.get("id") for e in events if e.get("kind") == "rung" and e.get("star")} & set(rungs)),
-    )
+    best, passed = max(map(_share, quizzes), default=None), any(e.get("passed") for e in quizzes)
+
+    def count(kind, ids, field, name="id"):
+        return len({e.get(name) for e in events if e.get("kind") == kind and (not field or e.get(field))} & set(ids))
+
+    predicted = len({e.get("id") for e in events if e.get("kind") == "predict" and e.get("chapter") == topic})
+    explored, solved = count("explore", panels, "", "panel"), count("exercise", exercises, "right")
+    kernels = count("rung", rungs, "right"), count("rung", rungs, "star")
+    return Chapter(explored, predicted, solved, best, passed, *kernels)
 
 
 def _share(quiz):
@@ -94,8 +90,7 @@ def _share(quiz):
 
 
 def first_answers(events):
-    """(time, chapter, topic, right) of every first answer, as asked; tries after it do not count, nor do questions that
-    are no longer in the bank."""
+    """(time, chapter, topic, right) of every first answer, as asked, to a question that is still in the bank."""
     for e in events:
         place = bank.panels().get(e.get("item")) if e.get("kind") == "answer" and e.get("try") == 1 else None
         if place:

@@ -1,8 +1,6 @@
 """Tail: a log that only grows is read once, and from then on only what was added; what is old is kept compact.
 
-The file is never rewritten. In memory, of what is older than the last 4 MB only that stays which still counts: every
-first answer and every quiz, but of a hundred versions of an explanation the last (`slot`); most of the others are not
-even parsed (glance.py). Whoever wants all of it reads the file (`everything`).
+Of what is older than the last 4 MB only that stays in memory which still counts (`slot`); `everything` reads the file.
 """
 
 import json
@@ -18,12 +16,9 @@ CHUNK = 4_000_000  # bytes that are read at once, and after which what was read 
 GUARD = 256  # bytes before the end of what was read: if they differ, somebody edited the file
 ROOM = 100  # letters of a record without its text
 FILES = 8  # logs that are remembered
-SLOTS = {  # kind -> fields: of the records that have the same in them the last counts
-    "opened": (), "explore": ("panel",), "task": ("panel", "task"), "kept": ("panel",), "predict": ("chapter", "id"),
-    "vote": ("chapter", "item"),
-    "explain": ("chapter",), "exercise": ("id", "right"), "draft": ("id",),
-    "rung": ("id", "right", "score", "star"),  # of each score that was reached the last text
-}  # fmt: skip
+SAME = "opened; explore panel; task panel task; kept panel; predict chapter id; vote chapter item; explain chapter; "
+SAME += "exercise id right; draft id; rung id right score star"  # of each score that was reached the last text
+SLOTS = {kind: told for kind, *told in map(str.split, SAME.split(";"))}  # of records with the same fields the last
 _known, _turn = {}, RLock()  # JupyterLab hands messages of widgets to more than one thread of the kernel
 
 
@@ -83,7 +78,6 @@ class Log:
         return self.last
 
     def _grown(self, about, log):
-        """Whether the file is the one that was read, with something added at its end."""
         if about[:2] != self.about[:2] or about[2] <= self.about[2]:
             return False
         log.seek(self.read - len(self.guard))
@@ -131,7 +125,6 @@ def format_of(record):
 
 
 def _size(records):
-    """About how many letters records have."""
     texts = (record[field] for record in records for field in ("source", "text") if field in record)
     return ROOM * len(records) + sum(len(text) for text in texts if isinstance(text, str))
 
@@ -142,7 +135,6 @@ def in_time(records):
 
 
 def _placed(records):
-    """(when, record) of each."""
     latest, before = time.time() + glance.DAY, 0
     for record in records:
         when = record.get("time", 0)

@@ -1,8 +1,7 @@
 """A learner's results as one line of text: no names, no server, nothing but scores.
 
-Bytes: four that tell one log from another (made from the instant at which it begins), for every chapter its best quiz
-in twentieths + 1 (0: not taken), for every chapter (right, asked) of its first answers, the number of every diagnosed
-belief, and a checksum of two bytes, which finds what was cut in copying. It is no seal.
+Bytes: four that tell logs apart, a best quiz for each chapter (twentieths + 1; 0: none), (right, asked) for each, a
+number for each diagnosed belief, a checksum of two, which is no seal.
 """
 
 import base64
@@ -102,7 +101,6 @@ def read_token(text):
 
 
 def _added(found, notes):
-    """The Report of [(best by chapter, scores by chapter, beliefs)], one for each learner."""
     chapters, right, asked, shown = {topic: [] for topic in syllabus.chapters()}, Counter(), Counter(), Counter()
     for best, scores, names in found:
         for topic, share in best.items():
@@ -121,8 +119,7 @@ def _most(one):
 
 
 def _read(token):
-    """(what tells the learner apart, {topic: best}, {topic: (right, asked)}, beliefs) of a token. Raises ValueError
-    naming it."""
+    """(what tells the learner apart, {topic: best}, {topic: (right, asked)}, beliefs). Raises ValueError naming it."""
     short, body, topics = f"token {token[:16]}...", _body(token), list(syllabus.chapters())
     steps, rest = body[OWN : OWN + len(topics)], body[OWN + len(topics) :]
     rights, asked, numbers = rest[: 2 * len(topics) : 2], rest[1 : 2 * len(topics) : 2], rest[2 * len(topics) :]
@@ -140,7 +137,6 @@ def _read(token):
 
 
 def _body(token):
-    """The checked bytes of one token."""
     mark, text = token[: len(MARK)], token[len(MARK) :]
     if mark != MARK:
         raise ValueError(f"token {token[:16]}... is of another version; this one reads {MARK}...")

@@ -1,13 +1,8 @@
-"""Address: where another notebook of the course is opened, from one that may have none beside it.
-
-    of("04_tiling.ipynb")   its file name where it lies in this folder, else its page on the web, if one is known
-    away()                  the address that such pages share; "" where the notebooks lie here, or nobody knows one
-
-A hosted notebook is one file alone. The package was then installed from an address, which pip has kept (PEP 610).
-"""
+"""Address: where another notebook is opened: beside this one, else on the web where pip has kept it (PEP 610)."""
 
 import json
 import sys
+from contextlib import suppress
 from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 from re import fullmatch
@@ -47,9 +42,7 @@ def pages(origin, colab=False):
 @kept
 def source():
     """What pip was given to install the course, as it has kept it; {} where it was not pip, or came from an index."""
-    try:
-        told = distribution(COURSE).read_text("direct_url.json")
-        found = json.loads(told or "{}")
-    except (PackageNotFoundError, ValueError):
-        found = {}
-    return found if isinstance(found, dict) else {}
+    with suppress(PackageNotFoundError, ValueError):
+        found = json.loads(distribution(COURSE).read_text("direct_url.json") or "{}")
+        return found if isinstance(found, dict) else {}
+    return {}

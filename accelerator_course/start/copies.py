@@ -1,9 +1,6 @@
 """Copies: the learner's copies of the notebooks, so that running and saving never touches the course itself.
 
-lay_out()     a copy of every notebook, trusted and as JupyterLab would save it; returns lines that say what is new
-
-A copy carries a mark of the text it was made from. One that nobody has typed in is replaced when the course has a new
-version; one with the learner's own lines stays as it is for ever, and the new version is put beside it.
+A copy that nobody has typed in is replaced by a new version; beside one with own lines the new version is put.
 """
 
 import hashlib

@@ -1,9 +1,4 @@
-"""Folders: where the course's files lie, in a checkout and in an installed package; and where copies of them go.
-
-NOTEBOOKS, QUIZZES    at the top of a checkout; an installed package has them inside, in course/ (setup.py)
-MINE                  the learner's copies: mine/ in a checkout, else accelerator-course/ in the folder one stands in
-PRINTED               handouts, likewise
-"""
+"""Folders: where the course's files lie, in a checkout and installed (setup.py); where copies and handouts go."""
 
 from pathlib import Path
 

@@ -1,9 +1,4 @@
-"""Lab: JupyterLab on the first notebook, on copies that are the learner's own.
-
-python -m accelerator_course.start.lab                arguments of `jupyter lab` may follow: --port=9999, --no-browser
-python -m accelerator_course.start.lab my-course      copies in my-course/ instead of mine/
-accelerator-course                           the same where the package was installed; copies in accelerator-course/
-"""
+"""Lab: JupyterLab on copies of the notebooks: python -m accelerator_course.start.lab [folder] [its own options]"""
 
 import contextlib
 import json
@@ -18,9 +13,7 @@ START = "00_start_here.ipynb"
 WATCH = {"KernelRestarter": {"time_to_dead": 1.0}}  # seconds between two looks at whether Python is alive
 QUIET = {
     "@jupyterlab/apputils-extension:notification": {"fetchNews": "false", "checkForUpdates": False},
-    "@jupyterlab/notebook-extension:tracker": {
-        "windowingMode": "none"
-    },  # all cells have their height: a heading is found
+    "@jupyterlab/notebook-extension:tracker": {"windowingMode": "none"},  # cells have their height: a heading is found
 }
 
 

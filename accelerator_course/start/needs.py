@@ -1,7 +1,4 @@
-"""Needs: can this machine run the course? Needs nothing but Python itself to answer.
-
-print(needs.check())      one line where everything is there, one line for each thing that is missing
-"""
+"""Needs: can this machine run the course? Needs nothing but Python itself to answer."""
 
 import importlib.util
 import platform
@@ -9,17 +6,11 @@ from importlib.metadata import PackageNotFoundError, version
 
 from accelerator_course.start import folders
 
-NEEDED = {
-    "numpy": "every model",
-    "yaml": "the data",
-    "platformdirs": "keeping your progress",
-    "matplotlib": "pages to print, and what you plot yourself",
-    "PIL": "every picture",
-    "ipywidgets": "every slider",
-    "anywidget": "predictions and quizzes",
-    "jsonschema": "predictions and quizzes",
-    "mistune": "predictions and quizzes",
-}
+NEEDED = {"numpy": "every model", "yaml": "the data", "platformdirs": "keeping your progress"}
+NEEDED |= {"matplotlib": "pages to print, and what you plot yourself", "PIL": "every picture"}
+NEEDED |= {"ipywidgets": "every slider"} | dict.fromkeys(
+    ("anywidget", "jsonschema", "mistune"), "predictions and quizzes"
+)
 PACKAGES = {"yaml": "PyYAML", "PIL": "pillow"}  # where pip calls it otherwise
 OLDEST = "7.6"  # of ipywidgets: what anywidget can work with
 SHOWN = ("numpy", "matplotlib", "ipywidgets")
@@ -27,13 +18,10 @@ SHOWN = ("numpy", "matplotlib", "ipywidgets")
 
 def check():
     """What is here, or what is missing and how to get it, as lines of text."""
-    missing = [
-        f"{name} is missing ({use}): run  pip install {_asked(name)}  and restart the kernel."
-        for name, use in NEEDED.items()
-        if importlib.util.find_spec(name) is None
-    ]
+    missing = {name: use for name, use in NEEDED.items() if importlib.util.find_spec(name) is None}
+    told = "{} is missing ({}): run  pip install {}  and restart the kernel."
     if missing:
-        return "\n".join(missing)
+        return "\n".join(told.format(name, use, _asked(name)) for name, use in missing.items())
     if _number(_version("ipywidgets")) < _number(OLDEST):
         here = f"ipywidgets {_version('ipywidgets')} is too old for the panels"
         return f'{here}: run  pip install "ipywidgets>={OLDEST}"  and restart the kernel.'

@@ -1,8 +1,6 @@
-"""Unrun: a chapter's cell that is run before the cells it needs says so in one calm line, not in a red NameError.
+"""Unrun: a cell that is run before the cells it needs says so in one calm line, not in a red NameError.
 
-An IPython extension: a kernel of `make lab` begins with it (lab.py), and any other loads it with a chapter's
-bar. It speaks only in a notebook of the course that a front end has opened, and only of names that one of its cells
-makes; any other NameError, and every one in a test, stays the error that it is.
+It speaks only in a notebook of the course that a front end has opened, and of names that one of its cells makes.
 """
 
 import ast
@@ -32,8 +30,7 @@ def load():
     """Load the extension into the kernel that runs this, if there is one."""
     from IPython import get_ipython
 
-    shell = get_ipython()
-    if shell is not None:
+    if shell := get_ipython():
         load_ipython_extension(shell)
 
 

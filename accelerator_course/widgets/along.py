@@ -1,9 +1,6 @@
-"""One function for the point and the curve: the explored function at the controls, and along one or two arguments.
+"""One function for the point and the curve: called with an array where it takes one, else point by point."""
 
-It is called with an array where it takes one, and point by point where it does not (an `if`, a simulation). What does
-not depend on the argument that moved is not computed again.
-"""
-
+from contextlib import suppress
 from itertools import pairwise
 
 import numpy as np
@@ -60,12 +57,10 @@ class Evaluator:
         return found
 
     def _at(self, values, read):
-        """The function's result for arrays, or None where it takes none."""
-        if self.by_array:
-            try:
+        with suppress(TypeError, ValueError):
+            if self.by_array:
                 return read(self.function(**values))
-            except (TypeError, ValueError):  # it decides by an `if`, or counts: asked point by point from now on
-                self.by_array = False
+        self.by_array = False  # it decides by an `if`, or counts: asked point by point from now on
         return None
 
 

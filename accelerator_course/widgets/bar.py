@@ -1,21 +1,17 @@
-"""chapter_bar: a slim line that stays on top: panel 3 of 14, a mark for each panel, and the way to the neighbours.
-
-It knows which panels there are and which were tried; where the reader is, the page itself sees from what has passed.
-"""
+"""chapter_bar: a slim line that stays on top: panel 3 of 14, a mark for each panel, the way to the neighbours."""
 
 import traitlets
 
 from accelerator_course.quiz import progress
 from accelerator_course.start import calm, unrun
 from accelerator_course.widgets import catalog, tasks
-from accelerator_course.widgets.page import STYLE, Leading, script
+from accelerator_course.widgets.page import Leading, script
 
 
 class ChapterBar(Leading):
     """The bar of one chapter, by its topic; None is the first notebook."""
 
     _esm = script("bar.js")
-    _css = STYLE
     title = traitlets.Unicode("").tag(sync=True)
     minutes = traitlets.Int(0).tag(sync=True)
     places = traitlets.List([]).tag(sync=True)  # {"panel", "heading"} of each panel, in order
@@ -52,7 +48,6 @@ class ChapterBar(Leading):
         return [id in self.tried for id in self.ids]
 
     def _repr_mimebundle_(self, **more):
-        """The live bar; on paper there is none."""
         live, metadata = super()._repr_mimebundle_(**more) or ({}, {})
         return {**live, "text/html": "", "text/plain": ""}, metadata
 

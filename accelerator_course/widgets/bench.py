@@ -1,32 +1,31 @@
-"""kernel: a rung of the ladder on the page: an editor, and beside it what the text does, a verdict, a gauge, a replay.
+"""kernel: a rung of the ladder on the page: an editor, what the text does, a verdict, a gauge, a replay.
 
-    kernel("transpose")
-
-What is typed is kept in every pause and is there again next time. Each run is judged and recorded (exercises.rungs);
-hints come one at a time from the counters of that run, the steps to the worked kernel likewise after an honest try.
-While somebody types, what the text does on its smallest case is drawn again; that is no verdict.
-Nothing that is typed is executed, and nothing of it becomes HTML.
+What is typed is kept in every pause; each run is judged and recorded; hints and steps come one at a time.
 """
 
+import re
+from contextlib import suppress
+from functools import partial
 from html import escape
 from threading import RLock
 
 import ipywidgets
 import traitlets
 
-from accelerator_course import ladder
+from accelerator_course import ladder, syllabus
 from accelerator_course.exercises import rungs
 from accelerator_course.ladder import shown, sketch, traced
-from accelerator_course.quiz.markdown import words
+from accelerator_course.quiz.markdown import html, words
 from accelerator_course.quiz.sheet import LINES as ROOM
 from accelerator_course.views.kernels import Blocks, Replay, Sketched
 from accelerator_course.views.stage import palette, still
 from accelerator_course.widgets import counters, page, screen
 from accelerator_course.widgets.page import Leading, script, style
 from accelerator_course.widgets.stepper import Stepper
-from accelerator_course.widgets.wording import marks, said, told
 from accelerator_lib.kernels.language import LONGEST
 
+YOURS = {"warp": "Your kernel, run by every thread", "pallas": "Your text, in Pallas"}
+YOURS |= {"array": "Your commands, in order"}
 UNHURRIED = 1  # seconds for the picture of a text that was run
 
 
@@ -35,15 +34,11 @@ class Card(Leading):
 
     _esm = script("editor.js", "ruler.js", "bench.js")
     _css = palette.css() + style("bench.css")
-    rung = traitlets.Dict({}).tag(
-        sync=True
-    )  # id, title, task, line and rest of it as HTML, specification, blank, yours, after, constants
+    rung = traitlets.Dict({}).tag(sync=True)  # told
     text = traitlets.Unicode("").tag(sync=True)  # what is kept
     saved = traitlets.Enum(("", "before", "yes", "no"), "").tag(sync=True)
     sketch = traitlets.Dict({}).tag(sync=True)  # what the text does: {svg, case, note, more, stopped}
-    verdict = traitlets.Dict({}).tag(
-        sync=True
-    )  # number, mark ("blank", "unread", "wrong", "right", "star"), said, line
+    verdict = traitlets.Dict({}).tag(sync=True)  # number, mark (blank, unread, wrong, right or star), said, line
     gauge = traitlets.List([]).tag(sync=True)  # {name, value, words}: bound, par, yours, a slow one
     hints = traitlets.List([]).tag(sync=True)  # those that were asked for
     more_hints = traitlets.Bool(False).tag(sync=True)
@@ -60,7 +55,7 @@ class Card(Leading):
 
 
 class Bench:
-    """One rung: a Card, and below it the replay of the last run."""
+    """One rung, by its id: a Card, and below it the replay of the last run. Raises UnknownName."""
 
     def __init__(self, id):
         self.rung, self.last, self.replay, self.made, self.at = ladder.rung(id), None, None, None, 0
@@ -82,7 +77,11 @@ class Bench:
         ask = {"hint": self._hint, "step": self._step, "replay": self._replay}
         with self._turn:
             if "draft" in content:
-                self._draft(_clean(content["draft"]))
+                text = _clean(content["draft"])
+                if text != self.card.text or self.card.saved == "no":
+                    stored = rungs.draft(self.id, text)
+                    with self.card.hold_sync():
+                        self.card.text, self.card.saved = text, "yes" if stored else "no"
             elif "draw" in content:
                 self._sketch(_clean(content["draw"]))
             elif "run" in content:
@@ -90,16 +89,11 @@ class Bench:
             elif content.get("ask") in ask:
                 ask[content["ask"]]()
 
-    def _draft(self, text):
-        if text != self.card.text or self.card.saved == "no":
-            stored = rungs.draft(self.id, text)
-            with self.card.hold_sync():
-                self.card.text, self.card.saved = text, "yes" if stored else "no"
-
     def _run(self, text):
-        """Judge a text; what is said of the one before is gone."""
         self.last, self._runs = rungs.attempt(self.id, text), self._runs + 1
-        verdict, card, (self.made, self.at) = self.last, self.card, self._shown(self.last)
+        verdict, card, self.made, self.at = self.last, self.card, self.last.made, 0
+        if verdict.trials and not verdict.right:  # replayed is that which went wrong
+            self.made, self.at = traced.astray(self.rung, verdict.source, verdict.trials[-1])
         unread = "unread" if verdict.trials and verdict.trials[-1].unread else "wrong"
         mark = "star" if verdict.star else "right" if verdict.right else unread if verdict.begun else "blank"
         with card.hold_sync():
@@ -119,12 +113,10 @@ class Bench:
             self._slow()
 
     def _share(self):
-        """The token of the best kernels, once there is one of this rung."""
         self.card.token, left = rungs.shared() if self.id in rungs.best() else ("", ())
         self.card.left_out = f"It has no room for {', '.join(left)}: make long kernels shorter." if left else ""
 
     def _sketch(self, text, seconds=sketch.SECONDS):
-        """Draw what a text does so far."""
         self._draw(sketch.sketch(self.rung, text, seconds))
 
     def _draw(self, drawn, stopped=False):
@@ -132,12 +124,6 @@ class Bench:
         if drawn.rows:
             svg = still.inline(view, drawn, view.high(drawn))
         self.card.sketch = {"svg": svg, "case": drawn.case, "note": drawn.note, "more": drawn.more, "stopped": stopped}
-
-    def _shown(self, verdict):
-        """(what can be replayed, the state at which that opens): the scored run, or that which went wrong."""
-        if verdict.right or not verdict.trials:
-            return verdict.made, 0
-        return traced.astray(self.rung, verdict.source, verdict.trials[-1])
 
     def _gauge(self, slow=None):
         return marks(self.rung, self.last.score if self.last else None, slow)
@@ -155,12 +141,9 @@ class Bench:
         return "fault" if self.made.fault else "run"
 
     def _cuda(self, text):
-        if self.rung.machine != "warp":
-            return ""
-        try:
-            return self.rung.cuda(text)
-        except (ValueError, TypeError, RecursionError):
-            return ""
+        with suppress(ValueError, TypeError, RecursionError):
+            return self.rung.cuda(text) if self.rung.machine == "warp" else ""
+        return ""
 
     def _hint(self):
         found = self.last.hints if self.last else ()
@@ -191,29 +174,47 @@ class Bench:
         self.card.replayed += 1
 
     def _repr_mimebundle_(self, **_):
-        """The live bench; where no widgets run (a print), the task, the blank kernel and room to write."""
         live, metadata = page.live(self.box, self.card)
         told = self.card.rung
-        blank = f"<pre>{escape(told['specification'])}</pre><pre>{escape(told['blank'])}</pre>"
+        blank = "".join(f"<pre>{escape(told[part])}</pre>" for part in ("specification", "blank"))
         printed = f"<p><strong>{escape(told['title'])}</strong> {told['task']}</p>{blank}{ROOM}"
         return {**live, "text/html": printed, "text/plain": f"{told['title']}: {words(told['task'])}"}, metadata
 
     def actions(self):
         """(name, callable) of everything a learner can do here: for the sweep of the notebooks."""
-        texts = ("", self.rung.blank, "x = ", "x = 1", "<b>" * 50, self.rung.worked.text)
-        for text in texts:
-            yield f"draft {text[:10]!r}", lambda text=text: self.receive({"draft": text})
-            yield f"draw {text[:10]!r}", lambda text=text: self.receive({"draw": text})
-            yield f"run {text[:10]!r}", lambda text=text: self.receive({"run": text})
-            for ask in ("hint", "replay", "step"):
-                yield f"{ask} after {text[:10]!r}", lambda ask=ask: self.receive({"ask": ask})
-
-
-def kernel(id):
-    """The bench of a rung, by its id. Raises UnknownName."""
-    return Bench(id)
+        for text in ("", self.rung.blank, "x = ", "x = 1", "<b>" * 50, self.rung.worked.text):
+            sent = [{way: text} for way in ("draft", "draw", "run")]
+            sent += [{"ask": ask} for ask in ("hint", "replay", "step")]
+            yield from ((f"{str(one)[:20]} {text[:10]!r}", partial(self.receive, one)) for one in sent)
 
 
 def _clean(text):
     """What was typed, as text that can be kept; the judge says what is too long."""
     return str(text)[: 2 * LONGEST].encode("utf-8", "replace").decode()
+
+
+def said(verdict):
+    """What the first line of a verdict says; at the par, which the star names, it says so once."""
+    if not verdict.right:
+        return re.sub("^line ", "Line ", verdict.problem)
+    score, against, floor, star = verdict.parts
+    ratios = floor if verdict.star and not verdict.beaten else f"{against}, {floor}"
+    return f"{score}: {ratios}. {star}".rstrip()
+
+
+def marks(rung, score, slow=None):
+    """The marks of the gauge: bound and par; beside them the score of a right kernel, and of a typical slow one."""
+    values = {"no kernel beats": rung.bound, "par": rung.par, "yours": score, "a slow one": slow}
+    known = {name: float(value) for name, value in values.items() if value is not None}
+    return [{"name": n, "value": value, "words": f"{value:,.0f} {rung.scored}"} for n, value in known.items()]
+
+
+def told(rung):
+    """What the card says of a rung before the first run: its texts, the constants that it gives."""
+    number = syllabus.chapters()[rung.chapter]["label"]
+    card = {"id": rung.id, "title": rung.title, "task": html(rung.task), "specification": rung.specified}
+    card["yours"] = YOURS[rung.machine]
+    line, *rest = re.split(r"(?<=\.) (?=\S)", rung.task.strip(), maxsplit=1)
+    card |= {"line": html(line), "rest": html("".join(rest))}
+    card["constants"] = [f"{name} = {value}" for name, value in rung.constants.items()]
+    return {**card, "blank": rung.blank, "after": f"Chapter {number}: {rung.section}"}

@@ -45,16 +45,13 @@ def contents(topic):
 
 
 def exploration(see):
-    """Where `03_roofline#dot` leads: {notebook, panel, cell, heading, section, chapter} of it, else of the first panel.
-
-    None where there is none."""
+    """{notebook, panel, cell, heading, section, chapter} of `03_roofline#dot`, else of a first panel, or None."""
     name, id, chapter = bank.explored(see)
     there = panels(name)
     id = id if id in there else next(iter(there), None)
     if id is None:
         return None
-    cell, heading, section = there[id]
-    where = {"cell": cell, "heading": heading, "section": section}
+    where = dict(zip(("cell", "heading", "section"), there[id], strict=True))
     return {"notebook": f"{name}.ipynb", "panel": id, **where, "chapter": chapter}
 
 

@@ -1,10 +1,6 @@
-"""Controls from arguments: a range becomes a slider, a list or dict a menu, a bool a switch.
+"""Controls from arguments, each over a grid of finished values with printed labels.
 
-    (lo, hi) or (lo, hi, step)    linear          log(lo, hi)    geometric; required where hi > 100 lo
-    list, dict                    menu            True, False, switch(label)   switch
-
-Every slider runs over a grid of finished values with printed labels, so the default is always on it, the unit is in
-the label, and the browser sends only a position.
+(lo, hi), (lo, hi, step): linear; log(lo, hi): geometric, required where hi > 100 lo; list, dict: menu; bool: switch
 """
 
 from dataclasses import dataclass
@@ -14,34 +10,14 @@ from numbers import Real
 import ipywidgets
 import numpy as np
 
+from accelerator_course import syllabus
 from accelerator_lib.checks.inputs import real
 from accelerator_lib.units import number as plain
 from accelerator_lib.units import percent, si
 
 POINTS = 64  # roughly, on a logarithmic slider
 MOST_POINTS = 400
-WORDS = {  # what a control is called whose argument has a short name in code, where the cell gives no label
-    "m": "M, rows of inputs",
-    "n": "N, outputs",
-    "k": "K, inputs",
-    "arch": "architecture",
-    "cols": "columns",
-    "dtype": "number format",
-    "edge": "array",
-    "element": "bytes of an element",
-    "head_dim": "width of a head",
-    "kind": "operation",
-    "kv": "bits of the caches",
-    "kv_bits": "bits of the caches",
-    "kv_heads": "KV heads",
-    "node": "process node",
-    "row": "operation or access",
-    "served": "model and chip",
-    "thing": "path or memory",
-    "sram": "SRAM",
-    "tpot": "promised: a token every",
-    "weight_bits": "bits of the weights",
-}
+WORDS = syllabus.load("controls")  # labels of arguments with a short name in code
 BASE_UNITS = ("s", "B", "B/s", "FLOP/s", "OP/s", "Hz", "W", "J")  # printed with a prefix
 
 
@@ -114,18 +90,19 @@ class Slider(ipywidgets.SelectionSlider):
         self.value = value
 
 
-class Menu(ipywidgets.Dropdown):
-    """A drop-down; `move` takes the choice itself, its id or its label."""
+class Moved:
+    """`move` takes a choice itself, its id or its label; of a switch a truth."""
 
     def move(self, value):
         self.value = position(self, value)
 
 
-class Switch(ipywidgets.Checkbox):
-    """On or off."""
+class Menu(Moved, ipywidgets.Dropdown):
+    """A drop-down."""
 
-    def move(self, value):
-        self.value = value
+
+class Switch(Moved, ipywidgets.Checkbox):
+    """On or off."""
 
 
 @dataclass(frozen=True)
@@ -139,10 +116,10 @@ def position(widget, value):
     """The position of a control that a value, a label or an id names. Raises ValueError where there is none."""
     if isinstance(widget, Switch):
         return bool(value)
-    for named in (lambda text, option: same(option, value), lambda text, option: value in (text, _id(option))):
-        for text, option in widget.options:
-            if named(text, option):
-                return option
+    found = [option for _, option in widget.options if same(option, value)]
+    found += [option for text, option in widget.options if value in (text, getattr(option, "id", None))]
+    if found:
+        return found[0]
     raise ValueError(f"{value!r} is not a choice of {widget.description}")
 
 
@@ -151,10 +128,6 @@ def same(one, other):
     if isinstance(one, Real) and isinstance(other, Real):
         return isclose(one, other, rel_tol=1e-9)
     return one is other or one == other
-
-
-def _id(option):
-    return getattr(option, "id", None)
 
 
 def described(widget):
@@ -192,17 +165,14 @@ def control(name, given, default):
             raise ValueError(f"default {name}={default!r} lies outside its slider, {given.low} to {given.high}")
         return Slider(given, default, label)
     options = _menu(given, name)
-    matches = (value for _, key, value in options if default in (key, value))
-    chosen = next(matches, None)
+    chosen = next((value for _, key, value in options if default in (key, value)), None)
     if chosen is None:
         raise ValueError(f"default {name}={default!r} is not one of {[key for _, key, _ in options][:8]}")
     return Menu(options=[(text, value) for text, _, value in options], value=chosen, description=label)
 
 
 def _menu(given, name):
-    """(label, key, value) of each choice; a record with a name is listed under it."""
-    if isinstance(given, dict) and given:
-        return [(getattr(value, "name", str(key)), key, value) for key, value in given.items()]
-    if isinstance(given, list) and given:
-        return [(getattr(value, "name", str(value)), value, value) for value in given]
+    if isinstance(given, (dict, list)) and given:
+        pairs = given.items() if isinstance(given, dict) else zip(given, given, strict=True)
+        return [(getattr(value, "name", str(key)), key, value) for key, value in pairs]
     raise TypeError(f"control {name} must be (low, high), log(low, high), a list, a dict or a bool, not {given!r}")

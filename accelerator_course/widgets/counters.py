@@ -1,14 +1,7 @@
-"""Counters: what a kernel's run was counted, as rows of words: by array and by line.
-
-by_array(made)   ["a", "65,536", "65,536", "1.0"], ...      bytes asked for, bytes moved, their ratio
-by_line(made)    ["12", "out[x, y] = a[y, x]", "1,024", "100 %", "18.0", "", "memory, 61 %"], ...
-by_operand(made) ["call 1: a", "65,536", ""], ...           of Pallas: bytes brought to the chip, bytes taken from it
-by_pass(made)    ["7", "run(first, last)", "24", ...], ...  of a feed: runs, rows, cycles for blocks and for sums
-by_layer(made)   ["layer 0", "5,486", "5,809", ...], ...    of a network: cycles of array and memory, bytes by operand
-busiest(made)    "Busiest: DRAM 80 %, L2 31 %, ..."         what binds it, in one line
-"""
+"""Counters: what a kernel's run was counted, as rows of words by array, line, operand, pass or layer."""
 
 from accelerator_lib.kernels.feeding import Fed
+from accelerator_lib.kernels.machine import Run
 from accelerator_lib.kernels.mapping import Mapped
 from accelerator_lib.kernels.pallas import Tiled
 from accelerator_lib.units import percent
@@ -23,22 +16,14 @@ WORTH = 0.01  # of all waiting; less is not worth a word
 
 def tables(made):
     """The counters of a run as {caption, head, rows}; none where nothing ran."""
-    if made is None:
-        return []
-    parts, _ = KINDS.get(type(made), (_of_warps, None))
-    return [{"caption": caption, "head": head, "rows": rows} for caption, head, rows in parts(made) if rows]
+    parts = KINDS[type(made)][:-1] if made else ()
+    rows = [(caption, head, counted(made)) for caption, head, counted in parts]
+    return [{"caption": caption, "head": head, "rows": found} for caption, head, found in rows if found]
 
 
 def busiest(made):
     """What binds a run, in one line: of warps, of Pallas, of a feed, of a network; "" where nothing ran."""
-    if made is None:
-        return ""
-    _, line = KINDS.get(type(made), (None, _busy_warps))
-    return line(made)
-
-
-def _of_warps(made):
-    return [("by array", ARRAYS, by_array(made)), ("by line", LINES, by_line(made))]
+    return KINDS[type(made)][-1](made) if made else ""
 
 
 def _busy_warps(made):
@@ -49,24 +34,19 @@ def _busy_warps(made):
 
 
 def _busy_tiles(made):
-    if not made.calls:
-        return ""
     share = percent(made.footprint_bytes / made.room_bytes)
-    return f"Room on the chip: {share} taken, {made.footprint_bytes:,} of {made.room_bytes:,} bytes."
+    told = f"Room on the chip: {share} taken, {made.footprint_bytes:,} of {made.room_bytes:,} bytes."
+    return told if made.calls else ""
 
 
 def _busy_feed(made):
-    if not made.passes:
-        return ""
     rows = {"rows pass": made.pass_cycles, "rows wait for blocks": made.waited_cycles}
-    return _shares(rows | {"sums go out and come back": made.spilled_cycles}, made.cycles)
+    return _shares(rows | {"sums go out and come back": made.spilled_cycles}, made.cycles) if made.passes else ""
 
 
 def _busy_network(made):
-    if not made.laid:
-        return ""
-    array = sum(each.array_cycles for each in made.laid)
-    return _shares({"array": array, "memory": sum(each.memory_cycles for each in made.laid)}, made.cycles)
+    cycles = [sum(getattr(each, f"{name}_cycles") for each in made.laid) for name in ("array", "memory")]
+    return _shares(dict(zip(("array", "memory"), cycles, strict=True)), made.cycles) if made.laid else ""
 
 
 def _shares(parts, whole):
@@ -87,12 +67,12 @@ def by_array(made):
 
 def by_operand(made):
     """Rows for the blocks of each call's operands."""
-    return [
-        [f"call {number}: {name}", *(f"{moved[name]:,}" if name in moved else "" for moved in ways)]
-        for number, call in enumerate(made.calls, 1)
-        for ways in [(call.fetched_bytes, call.written_bytes)]
-        for name in dict.fromkeys([*ways[0], *ways[1]])
-    ]
+    rows = []
+    for number, call in enumerate(made.calls, 1):
+        ways = call.fetched_bytes, call.written_bytes
+        for name in dict.fromkeys([*ways[0], *ways[1]]):
+            rows.append([f"call {number}: {name}", *(f"{moved[name]:,}" if name in moved else "" for moved in ways)])
+    return rows
 
 
 def by_pass(made):
@@ -110,33 +90,24 @@ def by_pass(made):
 
 def by_layer(made):
     """Rows for the layers, in the text's order; bytes by operand."""
-    return [
-        [
-            f"layer {each.number}",
-            f"{each.array_cycles:,.0f}",
-            f"{each.memory_cycles:,.0f}",
-            *(f"{moved:,}" for moved in each.moved.values()),
-            percent(each.least_array_cycles / each.array_cycles),
-        ]
-        for each in made.laid
-    ]
+    rows = []
+    for each in made.laid:
+        cycles = f"{each.array_cycles:,.0f}", f"{each.memory_cycles:,.0f}"
+        worked = percent(each.least_array_cycles / each.array_cycles)
+        rows.append([f"layer {each.number}", *cycles, *(f"{moved:,}" for moved in each.moved.values()), worked])
+    return rows
 
 
 def by_line(made):
     """Rows for the lines that cost anything."""
     waited = sum(sum(causes.values()) for causes in made.timed.lines.values())
-    return [
-        [
-            str(number),
-            line.text,
-            f"{line.instructions:,}",
-            percent(line.efficiency),
-            _each(line.loads.sectors + line.stores.sectors, line.loads.accesses + line.stores.accesses),
-            _each(line.shared_turns, line.shared_accesses),
-            _waits(made.timed.lines.get(number, {}), waited),
-        ]
-        for number, line in made.counted.lines.items()
-    ]
+    rows = []
+    for number, line in made.counted.lines.items():
+        sectors = _each(line.loads.sectors + line.stores.sectors, line.loads.accesses + line.stores.accesses)
+        turns, waits = _each(line.shared_turns, line.shared_accesses), _waits(made.timed.lines.get(number, {}), waited)
+        work = f"{line.instructions:,}", percent(line.efficiency)
+        rows.append([str(number), line.text, *work, sectors, turns, waits])
+    return rows
 
 
 def _each(many, accesses):
@@ -150,8 +121,9 @@ def _waits(causes, waited):
     return f"{cause}, {percent(causes[cause] / waited)}" if worth else ""
 
 
-KINDS = {  # of a run -> (its tables, what binds it); any other is one of warps
-    Tiled: (lambda made: [("by operand", OPERANDS, by_operand(made))], _busy_tiles),
-    Fed: (lambda made: [("by line", PASSES, by_pass(made))], _busy_feed),
-    Mapped: (lambda made: [("by layer", LAYERS, by_layer(made))], _busy_network),
+KINDS = {  # of a run -> its tables, and what binds it
+    Run: (("by array", ARRAYS, by_array), ("by line", LINES, by_line), _busy_warps),
+    Tiled: (("by operand", OPERANDS, by_operand), _busy_tiles),
+    Fed: (("by line", PASSES, by_pass), _busy_feed),
+    Mapped: (("by layer", LAYERS, by_layer), _busy_network),
 }

@@ -1,10 +1,10 @@
-"""decision: a running case asks for a number and for an interval; then what was measured is shown beside both.
+"""decision: a case asks for a number and an interval; then what was measured is shown beside both.
 
-    decision("roofline")
-
-The key is a published measurement, not a model: no function of the course returns it. The first commitment counts, and
-progress() shows how far off the numbers were and how often the intervals held. Nothing locks: it can be shown at once.
+The key is a published measurement, not a model; the first commitment counts, and nothing locks.
 """
+
+from contextlib import suppress
+from functools import partial
 
 import traitlets
 
@@ -12,7 +12,7 @@ from accelerator_course.quiz import bank, progress, quantity
 from accelerator_course.quiz.estimates import estimate
 from accelerator_course.quiz.markdown import html, words
 from accelerator_course.quiz.sheet import LINE
-from accelerator_course.widgets.page import STYLE, Live, script
+from accelerator_course.widgets.page import Live, script
 from accelerator_lib import settings
 from accelerator_lib.checks.inputs import NotAvailable
 from accelerator_lib.units import number
@@ -21,10 +21,9 @@ FIELDS = {"low": "the lower end", "guess": "your number", "high": "the upper end
 
 
 class Decision(Live):
-    """Three fields, a button, and after it a ruler: the learner's interval, the models', the measurement."""
+    """The decision of a chapter: three fields, a button, then a ruler. Raises UnknownName or BadQuiz."""
 
     _esm = script("ruler.js", "decision.js")
-    _css = STYLE
     ask = traitlets.Unicode("").tag(sync=True)  # HTML
     case = traitlets.Unicode("").tag(sync=True)
     unit = traitlets.Unicode("").tag(sync=True)
@@ -65,60 +64,45 @@ class Decision(Live):
         rows = [{"name": "measured", "low": measured, "at": measured, "high": measured}]
         try:
             made = estimate(**given, measured=measured)
-            rows.insert(0, {"name": "you", **{"low": made.low, "at": made.guess, "high": made.high}})
+            rows.insert(0, {"name": "you", "low": made.low, "at": made.guess, "high": made.high})
             held = "Your interval **holds** it" if made.held else "Your interval does **not** hold it"
-            text = f" {held}; your number is {_off(made.factor)}."
+            off = "right on it" if made.factor < 1.005 else f"off by a factor of {number(made.factor, 3)}"
+            text = f" {held}; your number is {off}."
         except (TypeError, ValueError):
             given = {}
         foretold = self._foretold()
         if foretold:
             rows.insert(len(rows) - 1, foretold)
-            text += f" The models of the course say {_number(foretold['at'])}, and that 80 % of such measurements lie "
-            text += f"between {_number(foretold['low'])} and {_number(foretold['high'])}."
+            at, low, high = (number(foretold[name], 3) for name in ("at", "low", "high"))
+            text += (
+                f" The models of the course say {at}, and that 80 % of such measurements lie between {low} and {high}."
+            )
         for row in rows:
-            row["words"] = f"{_number(row['at'])} {unit}"
-        said = f"**Measured: {_number(measured)} {unit}.**{text}\n\n{self._entry['why']}\n\n{self._entry['source']}"
+            row["words"] = f"{number(row['at'], 3)} {unit}"
+        said = f"**Measured: {number(measured, 3)} {unit}.**{text}\n\n{self._entry['why']}\n\n{self._entry['source']}"
         with self.hold_sync():
             self.given, self.rows, self.wrong, self.said = given if text else {}, rows, "", html(said)
 
     def _foretold(self):
-        """What the course's models say of the row, where they can."""
         from accelerator_lib import validation
 
-        try:
+        with suppress(NotAvailable):
             told = validation.predict(self._row)
-        except NotAvailable:
-            return None
-        return {"name": "models", "low": told.low, "at": told.value, "high": told.high}
+            return {"name": "models", "low": told.low, "at": told.value, "high": told.high}
+        return None
 
     def _repr_mimebundle_(self, **more):
-        """The live card; where no widgets run (a print), the question and room to write."""
         live, metadata = super()._repr_mimebundle_(**more) or ({}, {})
-        room = f"<p>between {LINE} and {LINE}, my number: {LINE} {self.unit}</p>"
-        printed = f"{self.ask}{room}"
+        printed = f"{self.ask}<p>between {LINE} and {LINE}, my number: {LINE} {self.unit}</p>"
         return {**live, "text/html": printed, "text/plain": words(self.ask)}, metadata
 
     def actions(self):
         """(name, callable) of everything a learner can do here: for the sweep of the notebooks."""
         for typed in (("", "", ""), ("3", "2", "1"), ("x", "1", "2"), ("1", "10", "1e3")):
-            content = dict(zip(FIELDS, typed, strict=True))
-            yield f"decide {typed}", lambda content=content: self.receive(content)
-
-
-def decision(chapter):
-    """The decision of a chapter. Raises UnknownName or BadQuiz."""
-    return Decision(chapter)
+            yield f"decide {typed}", partial(self.receive, dict(zip(FIELDS, typed, strict=True)))
 
 
 def _read(text, word):
     if not str(text).strip():
         raise ValueError(f"{word} is missing")
     return quantity.read(str(text)[:60])
-
-
-def _number(value):
-    return number(value, 3)
-
-
-def _off(factor):
-    return "right on it" if factor < 1.005 else f"off by a factor of {number(factor, 3)}"

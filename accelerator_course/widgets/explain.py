@@ -1,10 +1,4 @@
-"""explain: say it to a colleague, in your own words; then compare with a model answer.
-
-    explain("roofline")
-
-What is written is kept, and is there again next time. The prompt and the model answer stand in the chapter's question
-file; the model answer reaches the page only once something was written. Nobody judges.
-"""
+"""explain: say it in your own words, which are kept; then compare with a model answer. Nobody judges."""
 
 import traitlets
 
@@ -12,15 +6,14 @@ from accelerator_course.quiz import bank, progress
 from accelerator_course.quiz.fields import TEXT
 from accelerator_course.quiz.markdown import html, words
 from accelerator_course.quiz.sheet import LINES
-from accelerator_course.widgets.page import STYLE, Live, script
+from accelerator_course.widgets.page import Live, script
 from accelerator_lib import settings
 
 
 class Explain(Live):
-    """A text box: saved when the writer pauses, and at once on leaving it."""
+    """The box of a chapter: saved when the writer pauses, and on leaving it. Raises UnknownName or BadQuiz."""
 
     _esm = script("explain.js")
-    _css = STYLE
     ask = traitlets.Unicode("").tag(sync=True)  # HTML
     text = traitlets.Unicode("").tag(sync=True)  # what is kept
     saved = traitlets.Enum(("", "before", "yes", "no"), "").tag(sync=True)
@@ -46,7 +39,6 @@ class Explain(Live):
             self.model = html(self._entry["model"]) if text.strip() or settings.hall() else ""
 
     def _repr_mimebundle_(self, **more):
-        """The live box; where no widgets run (a print), the question and lines to write on."""
         live, metadata = super()._repr_mimebundle_(**more) or ({}, {})
         printed = f"<p><strong>{self.ask}</strong></p>{LINES}"
         return {**live, "text/html": printed, "text/plain": words(self.ask)}, metadata
@@ -55,8 +47,3 @@ class Explain(Live):
         """(name, callable) of everything a writer can do here: for the sweep of the notebooks."""
         for text in ("", "Because of the bytes.", "Because of the bytes.", "<b>" * 50):
             yield f"write {text[:10]!r}", lambda text=text: self.receive({"text": text})
-
-
-def explain(chapter):
-    """The box of a chapter. Raises UnknownName or BadQuiz."""
-    return Explain(chapter)

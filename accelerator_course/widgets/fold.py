@@ -1,15 +1,11 @@
-"""fold: a line to press, and below it what it unfolds: for what should be there but need not be seen.
-
-fold("Warm-up", box)                          a widget
-slow_one("map", "In 1 block there are ...")   a sentence, as plain HTML that any page unfolds; open on paper
-"""
+"""fold: a line to press, and below it what it unfolds: a widget, or (slow_one) a sentence, open on paper."""
 
 import ipywidgets
 import traitlets
 from IPython.display import Markdown
 
 from accelerator_course import ladder
-from accelerator_course.widgets.page import STYLE, Live, script
+from accelerator_course.widgets.page import Live, script
 from accelerator_lib import settings
 
 SLOW = "A slow one, and what its counters say"
@@ -20,7 +16,6 @@ class Line(Live):
     """The line that opens and closes the box it stands in; it asks nothing of the kernel."""
 
     _esm = script("fold.js")
-    _css = STYLE
     words = traitlets.Unicode("").tag(sync=True)
 
 

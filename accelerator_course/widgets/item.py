@@ -17,21 +17,11 @@ class Item:
         self.points, self.tries, self.hinted, self.mendable, self.stored = None, 0, False, False, True
         self.met = False  # whether the first answer was right
         self._given, self._tried = None, []  # the last answer; positions of a choice that were wrong
-        self.widget = Question(
-            self._answered,
-            self._asked,
-            kicker=kicker,
-            ask=question.ask,
-            kind=question.type,
-            options=[text for text, _ in question.options],
-            units=question.units or question.targets,
-            code=question.code,
-            asides=[["hint", "Hint"], ["show", "Show the answer"]],
-            after=[["again", "Again"]] if again else [],
-            reserve=[[n for n in reply if n] for reply in self._replies()],
-            room=marks.room(question),
-            arrive=arrive,
-        )
+        shown = {"kicker": kicker, "ask": question.ask, "kind": question.type, "code": question.code, "arrive": arrive}
+        shown |= {"options": [text for text, _ in question.options], "units": question.units or question.targets}
+        shown |= {"reserve": [[n for n in reply if n] for reply in self._replies()], "room": marks.room(question)}
+        shown |= {"asides": [["hint", "Hint"], ["show", "Show the answer"]]}
+        self.widget = Question(self._answered, self._asked, after=[["again", "Again"]] if again else [], **shown)
 
     @property
     def state(self):
@@ -44,15 +34,14 @@ class Item:
         try:
             verdict = grade.answer(self.question, content)
         except ValueError as error:  # not a number: no try is used up
-            self.widget.say("hint", str(error))
-            return
-        self.tries += 1
-        self._given = content
+            return self.widget.say("hint", str(error))
+        self.tries, self._given = self.tries + 1, content
         if self.points is None or (self.tries == 2 and self.mendable):
             self._score(verdict)
         self._keep(verdict)
         if verdict.right:
-            self._close("right", f"**{self._right()}** {verdict.text}", self._because(verdict))
+            why = self.question.why if verdict.text != self.question.why else ""
+            self._close("right", f"**{self._right()}** {verdict.text}", why)
         else:
             self._wrong(verdict, content)
         self._done()
@@ -70,9 +59,9 @@ class Item:
         self.widget.say("wrong", f"**Not yet.** {verdict.text}", "Try again, or ask for the answer.", see=see)
 
     def _keep(self, verdict):
-        event = {"item": self.question.id, "try": self.tries, "right": verdict.right, "points": self.points}
-        event |= {"misconception": verdict.misconception}
-        self.stored = progress.record({"kind": "answer", "chapter": self.chapter, **event})
+        event = {"kind": "answer", "chapter": self.chapter, "item": self.question.id, "try": self.tries}
+        event |= {"right": verdict.right, "points": self.points, "misconception": verdict.misconception}
+        self.stored = progress.record(event)
 
     def _score(self, verdict):
         full = 0.75 if self.hinted else 1.0
@@ -83,11 +72,9 @@ class Item:
     def _asked(self, name):
         if name == "hint":
             self.hinted = True
-            self.widget.say("hint", f"**Hint.** {self.question.hint}")
-            return
+            return self.widget.say("hint", f"**Hint.** {self.question.hint}")
         if name == "again":
-            self._again()
-            return
+            return self._again()
         if self.points is None:  # an answer that was asked for is a first answer that was not known
             self.points, self.tries = 0.0, 1
             self._keep(grade.Verdict(False, ""))
@@ -99,12 +86,8 @@ class Item:
 
     def _close(self, verdict, *paragraphs):
         self.widget.mark(marks.marks(self.question, self._given, self._tried))
-        self.widget.say(
-            verdict, *paragraphs, code=keys.runnable(self.question.calls), see=self.question.see, closed=True
-        )
-
-    def _because(self, verdict):
-        return self.question.why if verdict.text != self.question.why else ""
+        code = keys.runnable(self.question.calls)
+        self.widget.say(verdict, *paragraphs, code=code, see=self.question.see, closed=True)
 
     def _replies(self):
         """Letters of every paragraph of the longest replies there can be, of each kind; links and folds are short."""

@@ -1,9 +1,7 @@
-"""One question for the hall, large, in steps: a vote, discussion, a second vote, the verdict.
-
-the stem alone · the options · a show of hands, entered as counts · the same again after discussion · the verdict
-"""
+"""One question for the hall, large, in steps: stem, options, a vote, discussion, a second vote, the verdict."""
 
 import secrets
+from functools import partial
 
 import traitlets
 
@@ -16,10 +14,7 @@ MOST_HANDS = 10_000
 
 
 class Lecture(Live):
-    """Multiple-choice items of a chapter (at most `most`), or `items`, one at a time; the key comes with the verdict.
-
-    An item without options, a number say, is asked and then told.
-    """
+    """Multiple-choice items of a chapter (at most `most`), or `items`; a key comes with its verdict."""
 
     _esm = script("votes.js", "lecture.js")
     _css = style("lecture.css")
@@ -55,17 +50,14 @@ class Lecture(Live):
         """Handle what the page sent: {"go": step, "next" or "back"}, {"votes": counts}."""
         if "votes" in content:
             self._count(content["votes"])
-        elif content.get("go") == "next":
-            self._leave(self.at + 1)
-        elif content.get("go") == "back":
-            self._leave(self.at - 1)
+        elif content.get("go") in ("next", "back"):
+            self._leave(self.at + (1 if content["go"] == "next" else -1))
         elif content.get("go") == "verdict":
             self._tell()
         elif content.get("go") in STEPS:
             self.step = content["go"]
 
     def _leave(self, at):
-        """Another question, as it was left; behind the last one, the first again, asked anew."""
         self._left[self.at] = self.step, self.votes, self.reasons
         if at == len(self.deck):
             self._left, at = {}, 0
@@ -83,15 +75,13 @@ class Lecture(Live):
             self._tell()
 
     def _tell(self):
-        if not self.options:
-            told = f"**{grade.shown(self.question)}**\n\n{self.question.why}"
-            with self.hold_sync():
-                self.reasons, self.step = [{"right": True, "html": html(told)}], "verdict"
-            return
-        entries = [entry for _, entry in self.question.options]
+        entries = [entry for _, entry in self.question.options] if self.options else ()
+        told = [(entry.get("right", False), grade.reason(entry)) for entry in entries]
+        told = told or [(True, f"**{grade.shown(self.question)}**\n\n{self.question.why}")]
         with self.hold_sync():
-            self.reasons = [{"right": e.get("right", False), "html": html(grade.reason(e))} for e in entries]
-            self.step = "verdict"
+            self.reasons, self.step = [{"right": right, "html": html(text)} for right, text in told], "verdict"
+        if not entries:
+            return
         right = next(i for i, entry in enumerate(entries) if entry.get("right"))
         shares = [vote[right] / max(1, sum(vote)) for vote in self.votes]
         progress.record({"kind": "vote", "chapter": self.chapter, "item": self.question.id, "right": shares})
@@ -103,13 +93,6 @@ class Lecture(Live):
     def actions(self):
         """(name, callable) of everything a lecturer can do here: for the sweep of the notebooks."""
         counts = list(range(len(self.options)))
-        steps = [
-            {"go": "options"},
-            {"votes": counts},
-            {"votes": counts[::-1]},
-            {"go": "verdict"},
-            {"go": "next"},
-            {"go": "back"},
-        ]
-        for content in steps:
-            yield f"lecture {content}", lambda content=content: self.receive(content)
+        votes, steps = [{"votes": counts}, {"votes": counts[::-1]}], ("options", "verdict", "next", "back")
+        opening, *rest = ({"go": step} for step in steps)
+        yield from ((f"lecture {content}", partial(self.receive, content)) for content in (opening, *votes, *rest))

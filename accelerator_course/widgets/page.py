@@ -1,7 +1,7 @@
-"""What widgets bring to the page: their script behind the shared helpers, their style sheet, and their live view.
+"""What widgets bring to the page: their script behind the shared helpers, their style sheet, their live view.
 
-ipywidgets 8 describes a view by `_repr_mimebundle_`. ipywidgets 7, which hosted notebooks keep, displays it by a method
-that IPython asks first, and that knows no print; boxes of it have no bundle at all. Here both are shown by a bundle.
+ipywidgets 7 (hosted notebooks) displays by a method that knows no print, 8 by a bundle: here both by a bundle, in which
+HTML and text stand for pages on which no widgets run.
 """
 
 from pathlib import Path
@@ -22,6 +22,7 @@ class Live(anywidget.AnyWidget):
     """A widget of the course."""
 
     _ipython_display_ = None  # of ipywidgets 7: the bundle is asked for instead
+    _css = STYLE
 
 
 class Leading(Live):

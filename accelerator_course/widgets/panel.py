@@ -1,9 +1,4 @@
-"""explore: sliders beside a picture, in one call.
-
-    explore(matmul, views.roofline.Roofline(), batch=log(1, 16384), chip=hardware.chips("bf16"))
-
-The function is pure and its defaults are the starting positions; the view draws what it returns.
-"""
+"""explore: sliders beside a picture; the function's defaults are the starting positions, the view draws its result."""
 
 import inspect
 from threading import RLock
@@ -15,15 +10,20 @@ from accelerator_course.quiz import progress
 from accelerator_course.widgets import controls as kit
 from accelerator_course.widgets import page, tasks
 from accelerator_course.widgets.along import Evaluator
-from accelerator_course.widgets.companion import Companion
 from accelerator_course.widgets.screen import Screen
 from accelerator_lib.checks.inputs import NotAvailable
 
 LIVE = WeakSet()  # every panel that still exists: what the sweep of the notebooks moves
 
 
+class Companion(page.Live):
+    """The invisible half of every panel: names for controls, quiet arrow keys, a picture that fits the window."""
+
+    _esm = page.script("companion.js")
+
+
 class Panel:
-    """Controls, a picture, a sentence. `set` moves controls as a reader would, `reset` returns to the defaults."""
+    """`function(**values)` for the positions of the controls, drawn by `view`; `set` moves them as a reader would."""
 
     plays = False  # whether a Stage shows a run, or the one state that the function returns
     loading = False  # whether states of the run are still being made
@@ -120,19 +120,12 @@ class Panel:
         return self.controls.values()
 
     def _repr_mimebundle_(self, **_):
-        """The live panel; where no widgets run (a saved page, a print), the picture as it stands."""
         live, metadata = page.live(self.box, self.companion)
         still = self.picture.markup() + (self.tasks.markup() if self.tasks else "")
         return {**live, "text/html": still, "text/plain": self.picture.sentence}, metadata
 
 
-def explore(function, view, /, *, id=None, **controls):
-    """A panel: `function(**values)` for the positions of the controls, drawn by `view`; see the module's docstring."""
-    return Panel(function, view, id=id, **controls)
-
-
 def _defaults(function, controls):
-    """Starting values from the signature; every argument needs a control or a default."""
     parameters = inspect.signature(function).parameters
     for name in controls:
         if name not in parameters:

@@ -1,10 +1,6 @@
-"""predict: guess first, then see. The guess is marked on the picture and moves to the truth; nothing is ever locked.
+"""predict: guess first, then see: the guess is marked on the picture, and moves to the truth; nothing is ever locked.
 
-    predict("systolic", "bigger-array", explore(shapes, shapes_view, id="shapes", ...))
-    predict("roofline", "batch-128", "upgrade", explore(...))      two guesses, one after the other
-
-The picture stands at a first frame without its answer until the reader commits or asks to be shown (veil.py, veil.js).
-Then the panel goes to the state that the question file names under `show`, and `mark` says where on it a guess lies.
+The question file names under `show` where the answer is seen, under `mark` where on the picture a guess lies (veil.py).
 """
 
 import re
@@ -31,21 +27,15 @@ class Prediction(Question):
     def __init__(self, chapter, id):
         self.chapter, self.entry = chapter, bank.item(chapter, id, "predict")
         self.choices, unit = self.entry["options"], self.entry.get("unit", "")
-        self.texts = [choice.get("text") or _printed(choice["value"], unit) for choice in self.choices]
+        printed = (lambda value: f"x{number(value)}") if unit == "x" else (lambda value: si(value, unit))
+        self.texts = [choice.get("text") or printed(choice["value"]) for choice in self.choices]
         self.right = next(i for i, choice in enumerate(self.choices) if bank.is_answer(choice, self.entry))
         self.state, self.guesses, self.hands = "asked", [], []
         self.opened, self.wanted = lambda card: None, lambda card, name: None
-        super().__init__(
-            self.commit,
-            self.asked,
-            kicker=KICKER,
-            ask=self.entry["ask"],
-            options=self.texts,
-            action="Commit",
-            asides=[["show", "Show me without predicting"]],
-            reserve=[[len(words(part)) for part in self._reply(place)] for place in range(len(self.choices))],
-        )
-
+        reserve = [[len(words(part)) for part in self._reply(place)] for place in range(len(self.choices))]
+        shown = {"kicker": KICKER, "ask": self.entry["ask"], "options": self.texts, "action": "Commit"}
+        shown |= {"asides": [["show", "Show me without predicting"]], "reserve": reserve}
+        super().__init__(self.commit, self.asked, **shown)
         if max(map(len, self.texts)) <= SHORT:
             self.add_class("acc-short")
 
@@ -56,14 +46,12 @@ class Prediction(Question):
         self._meet(guess)
 
     def _meet(self, guess):
-        """Answer a guess."""
         self._open("committed", [guess], "right" if guess == self.right else "wrong", *self._reply(guess))
 
     def restore(self):
         """Open it as it was left: with the guess that is kept, or as shown; False where there is neither."""
-        kept = [
-            e for e in progress.events("predict") if (e.get("chapter"), e.get("id")) == (self.chapter, self.entry["id"])
-        ]
+        own = self.chapter, self.entry["id"]
+        kept = [e for e in progress.events("predict") if (e.get("chapter"), e.get("id")) == own]
         guess = kept[-1].get("guess") if kept else None
         places = [place for place, choice in enumerate(self.choices) if choice["value"] == guess]
         if places:
@@ -81,7 +69,6 @@ class Prediction(Question):
             self._tell()
 
     def _tell(self):
-        """Answer that it is not known."""
         told = f"**The answer is {self._quoted(self.right)}.** {self.choices[self.right]['why']}"
         self._open("shown", [], "told", told, self.entry["why"])
 
@@ -97,7 +84,10 @@ class Prediction(Question):
         values = [choice["value"] for choice in self.choices]
         values[self.right] = keys.evaluate(self.entry["answer"])  # an option may be rounded
         spots = [self._spot(view, value) for value in values]
-        guesses = [{"text": self._called(i), "spot": spots[i]} for i in self.guesses]
+        said = {i: f"your guess: {self._short(i)}" for i in self.guesses}
+        if self.hands:
+            said = {i: f"{self._short(i)}: {self.hands[i]} of {sum(self.hands)} hands" for i in self.guesses}
+        guesses = [{"text": said[i], "spot": spots[i]} for i in self.guesses]
         gap = self.gap(self.guesses[0]) if self.guesses and not self.hands else ""
         return {"guesses": guesses, "truth": {"text": self._short(self.right), "spot": spots[self.right]}, "gap": gap}
 
@@ -116,37 +106,29 @@ class Prediction(Question):
 
     def _open(self, state, guesses, verdict, *paragraphs):
         self.state, self.guesses = state, guesses
-        self.mark([self._sign(place) for place in range(len(self.texts))])
+        marks = []
+        for place, text in enumerate(self.texts):
+            note = "your guess" if place in guesses and not self.hands else ""
+            marks.append(Mark(text, "right" if place == self.right else "wrong" if place in guesses else "", note))
+        self.mark(marks)
         self.say(verdict, *(self._reasons() if settings.hall() else paragraphs), closed=True)
         self.opened(self)
 
     def _reply(self, guess):
-        """What is said to a guess, in paragraphs."""
         choice = self.choices[guess]
         opening = "Yes." if guess == self.right else f"It is {self._quoted(self.right)}, not {self._quoted(guess)}."
         return f"**{opening}** {reason(choice)}", self.entry["why"]
 
     def _reasons(self):
-        """What is said to a hall, in which each option has had its hands."""
         for place, choice in enumerate(self.choices):
             sign = "✔" if place == self.right else "✘"
             yield f"{sign} **{LETTERS[place]} · {self._quoted(place)}** {reason(choice)}"
         yield self.entry["why"]
 
-    def _sign(self, place):
-        """The right option is marked, and what was guessed."""
-        note = "your guess" if place in self.guesses and not self.hands else ""
-        sign = "right" if place == self.right else "wrong" if place in self.guesses else ""
-        return Mark(self.texts[place], sign, note)
-
     def _quoted(self, option):
         """An option within a sentence: words in quotes, a number with its unit as it is."""
         text = self.texts[option]
         return f"“{text}”" if "text" in self.choices[option] and re.search(r"[a-z]{2}", text) else text
-
-    def _called(self, option):
-        short = self._short(option)
-        return f"{short}: {self.hands[option]} of {sum(self.hands)} hands" if self.hands else f"your guess: {short}"
 
     def _short(self, option):
         """An option as a mark says it: its number with its unit, where the question file names one for marks."""
@@ -172,15 +154,12 @@ class Prediction(Question):
         return view.place(mark["axis"], there, mark.get("row"))
 
     def _keep(self, guess, hit):
-        event = {"kind": "predict", "chapter": self.chapter, "id": self.entry["id"], "guess": guess, "right": hit}
-        progress.record(event)
+        about = {"kind": "predict", "chapter": self.chapter, "id": self.entry["id"]}
+        progress.record({**about, "guess": guess, "right": hit})
 
 
 def predict(chapter, *parts):
-    """The predictions of a chapter's question file, by id, and last the panel that shows their answers.
-
-    Raises UnknownName, BadQuiz, or ValueError where a panel is not the one that the question file names.
-    """
+    """Predictions of a chapter, by id, then their panel. Raises UnknownName, BadQuiz, ValueError for another panel."""
     panel = parts[-1] if parts and not isinstance(parts[-1], str) else None
     ids = parts[:-1] if panel is not None else parts
     if panel is None and len(ids) == 1:
@@ -203,7 +182,3 @@ def apart(guess, truth, share=False):
     if share:
         return f"it is {number(100 * abs(truth - guess), 2)} points {more}"
     return f"it is {percent(abs(truth - guess) / abs(guess))} {more}" if guess else ""
-
-
-def _printed(value, unit):
-    return f"x{number(value)}" if unit == "x" else si(value, unit)

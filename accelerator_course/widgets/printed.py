@@ -1,7 +1,6 @@
-"""Questions on paper: what they ask, every option with its letter, room for an answer. No key.
+"""Questions where no widgets run, in a print or a saved page: every option, room for an answer, no key."""
 
-Where no widgets run (a print, a saved page), a question shows this instead.
-"""
+from html import escape
 
 KINDS = {"choice": "{options}", "order": "<p>Put in order:</p>{options}", "match": "<p>Match:</p>{options}{targets}"}
 
@@ -13,7 +12,7 @@ def question(widget, number=""):
     form = KINDS.get(widget.kind, "")
     if widget.kind in ("numeric", "code"):
         form = f'<p><span class="field">&nbsp;</span> {" or ".join(widget.units)}</p>'
-    code = f"<pre>{_plain(widget.code)}</pre>" if widget.code else ""
+    code = f"<pre>{escape(widget.code, quote=False)}</pre>" if widget.code else ""
     parts = form.format(options=f'<ol type="A">{options}</ol>', targets=f'<ol class="plain">{targets}</ol>')
     return f'<div class="question"><div class="ask">{number}{widget.ask}</div>{code}{parts}</div>'
 
@@ -23,7 +22,3 @@ def questions(widgets):
     if len(widgets) == 1:
         return question(widgets[0])
     return "".join(question(one, f"{n}. ") for n, one in enumerate(widgets, 1))
-
-
-def _plain(text):
-    return text.replace("&", "&amp;").replace("<", "&lt;")

@@ -1,10 +1,8 @@
-"""progress: where you stand, and your answers as a file to take with you.
-
-Binder forgets; a download does not. Restoring adds what is missing and never takes anything away.
-"""
+"""progress: where you stand, and your answers as a file; restoring adds what is missing, and takes nothing away."""
 
 import io
 import time
+from functools import partial
 
 import traitlets
 
@@ -14,7 +12,7 @@ from accelerator_course.quiz import progress as log
 from accelerator_course.quiz.markdown import html
 from accelerator_course.views import Certificate
 from accelerator_course.widgets.catalog import NOTEBOOKS, contents, exploration
-from accelerator_course.widgets.page import STYLE, Leading, script
+from accelerator_course.widgets.page import Leading, script
 from accelerator_course.widgets.review import CHECKPOINTS, FINAL
 from accelerator_lib.units import number, percent
 
@@ -26,7 +24,6 @@ class ProgressPanel(Leading):
     """A table, what to revisit, download and restore, a token, a page to print."""
 
     _esm = script("progress.js")
-    _css = STYLE
     table = traitlets.List([]).tag(sync=True)  # rows of cells, text; the first is the heading
     links = traitlets.List([]).tag(sync=True)  # notebook of each row, or ""
     review = traitlets.List([]).tag(sync=True)  # paragraphs, HTML
@@ -43,15 +40,13 @@ class ProgressPanel(Leading):
         events = log.events()
         made = summary(events)
         with self.hold_sync():
-            tests = [_checkpoint(events, after) for after in CHECKPOINTS]
-            self.table = [
-                ["chapter", "panels tried", "exercises", "best quiz", "passed", "kernels"],
-                *map(_cells, made.rows),
-                *tests,
-            ]
+            head = ["chapter", "panels tried", "exercises", "best quiz", "passed", "kernels"]
+            self.table = [head, *map(_cells, made.rows), *(_checkpoint(events, after) for after in CHECKPOINTS)]
             ends = {entry["number"]: topic for topic, entry in syllabus.chapters().items()}  # its last half
             self.links = [_notebook(topic) for topic in (*syllabus.chapters(), *map(ends.get, CHECKPOINTS))]
-            self.review = [html(text) for text in (*_review(events), *_kernels(made))]
+            right, stars, there = made.rungs
+            kernels = [f"**Kernels:** {right} of {there} right, ★ {stars} at par or better."] if right else []
+            self.review = [html(text) for text in (*_review(events), *kernels)]
             self.token = made.token
             self.note = note or " ".join(_troubles())
 
@@ -67,7 +62,6 @@ class ProgressPanel(Leading):
             self.refresh()
 
     def _give(self, name, kind, content):
-        """Hand a file to the browser, which saves it."""
         self.send({"file": name, "type": kind}, buffers=[content])
         self.note = f"{name}: {len(content) / 1e3:,.1f} kB handed to your browser."
 
@@ -78,19 +72,9 @@ class ProgressPanel(Leading):
 
     def actions(self):
         """(name, callable) of everything a reader can do here: for the sweep of the notebooks."""
-        for content in (
-            {"ask": "download"},
-            {"ask": "png"},
-            {"ask": "refresh"},
-            {"restore": "no progress"},
-            {"restore": log.save()},
-        ):
-            yield f"progress {str(content)[:30]}", lambda content=content: self.receive(content)
-
-
-def progress():
-    """The panel of 00_start_here."""
-    return ProgressPanel()
+        sent = [{"ask": ask} for ask in ("download", "png", "refresh")]
+        for content in (*sent, {"restore": "no progress"}, {"restore": log.save()}):
+            yield f"progress {str(content)[:30]}", partial(self.receive, content)
 
 
 def summary(events):
@@ -102,18 +86,14 @@ def summary(events):
         done = standing.chapter(events, topic, panels, exercises, rungs)
         there = len(panels), len(exercises)
         rows.append(standing.Row(entry["label"], entry["title"], *there, done, entry["number"] > FINAL, len(rungs)))
-    bests = [(_called(after), standing.chapter(events, f"checkpoint-{after}").best) for after in CHECKPOINTS]
+    called = {after: f"after chapter {after}" for after in CHECKPOINTS} | {FINAL: "final"}
+    bests = [(name, standing.chapter(events, f"checkpoint-{after}").best) for after, name in called.items()]
     passed = [e for e in events if e.get("kind") == "quiz" and e.get("passed") and isinstance(e.get("seed"), str)]
     seeds = dict.fromkeys(e["seed"][:12] for e in passed)
     checkpoints = tuple((name, best) for name, best in bests if best is not None)
     final = standing.chapter(events, f"checkpoint-{FINAL}").passed
     today = time.strftime("%Y-%m-%d")
     return standing.Summary(today, tuple(rows), checkpoints, tuple(seeds)[-8:], token.write(events), final)
-
-
-def _called(after):
-    """What a checkpoint is called: after chapter 3, final."""
-    return "final" if after == FINAL else f"after chapter {after}"
 
 
 def certificate(kind="pdf"):
@@ -136,7 +116,6 @@ def _cells(row):
 
 
 def _checkpoint(events, after):
-    """The line of a checkpoint, below those of the chapters."""
     done = standing.chapter(events, f"checkpoint-{after}")
     name = "Final" if after == FINAL else f"Checkpoint after chapter {after}"
     best = "–" if done.best is None else percent(done.best)
@@ -149,11 +128,14 @@ def _notebook(topic):
 
 
 def _review(events):
-    """Paragraphs: the beliefs that two answers have in common, and how much is due."""
     due = standing.due(events, time.time())
     if not standing.scores(events):
         return ["Nothing answered yet. The quiz at the end of a chapter is a good start.", *_estimates(events)]
-    lines = [f"{beliefs.told(name, items)} {_seen(name)}" for name, items in beliefs.diagnosed(events).items()]
+    lines = []
+    for name, items in beliefs.diagnosed(events).items():
+        see = bank.misconceptions()[name]["panel"]
+        where = f"See “{exploration(see)['heading']}” in chapter {bank.explored(see)[2]}."
+        lines.append(f"{beliefs.told(name, items)} {where}")
     missed = len(standing.missed(events))
     if missed:
         topics = "one topic" if missed == 1 else f"{missed} topics"
@@ -164,34 +146,16 @@ def _review(events):
     return [*lines, *_estimates(events)]
 
 
-def _seen(belief):
-    """Where it is seen that a belief does not hold."""
-    see = bank.misconceptions()[belief]["panel"]
-    return f"See “{exploration(see)['heading']}” in chapter {bank.explored(see)[2]}."
-
-
-def _kernels(made):
-    """One paragraph: how many kernels are right, and how many at par."""
-    right, stars, there = made.rungs
-    if right:
-        yield f"**Kernels:** {right} of {there} right, ★ {stars} at par or better."
-
-
 def _estimates(events):
-    """One paragraph: how far off the numbers of the decisions were, and how often their intervals held."""
-    measured = {
-        topic: bank.decide(topic)["measured"]["value"] for topic in bank.topics() if "decide" in bank.load(topic)
-    }
+    asked = [topic for topic in bank.topics() if "decide" in bank.load(topic)]
+    measured = {topic: bank.decide(topic)["measured"]["value"] for topic in asked}
     made = estimates.calibration(events, measured)
     if made.count:
-        yield (
-            f"**Decisions:** {made.held} of {made.count} intervals held what was measured (of ten, eight should); your "
-            f"numbers are typically off by a factor of {number(made.factor, 3)}. {made.verdict}"
-        )
+        held = f"**Decisions:** {made.held} of {made.count} intervals held what was measured (of ten, eight should)"
+        yield f"{held}; your numbers are typically off by a factor of {number(made.factor, 3)}. {made.verdict}"
 
 
 def _troubles():
-    """What the reader must know about the file."""
     for file, reason in log.set_aside():
         yield f"{file.name} was left aside, untouched: {reason}. It lies in {file.parent}."
     if log.left_out():
@@ -199,7 +163,6 @@ def _troubles():
 
 
 def _odd(many):
-    """In words: records with a field that is not what their kind holds."""
     return f"{many} {'entry is' if many == 1 else 'entries are'} not what this course writes"
 
 

@@ -1,8 +1,9 @@
-"""One question on the page: a legend, options or a number with its unit, marks, and a reply that is announced.
+"""One question on the page. The key stays in Python: the page sends what was answered and receives words.
 
-The key stays in Python: the page sends what was answered and receives words. Words are Markdown here and inert HTML on
-the page. Used by predictions, quizzes and whatever else asks.
+Words are Markdown here and inert HTML on the page.
 """
+
+from functools import partial
 
 import traitlets
 
@@ -16,8 +17,7 @@ from accelerator_lib import settings
 class Question(Leading):
     """Calls `on_answer` with what the reader gave, and `on_ask(name)` for buttons.
 
-    choice {"option": i}; numeric {"value": text, "unit": unit}; code {"value": text}; order {"value": [positions]};
-    match {"value": [position of the target of each line]}, the targets being `units`; none asks nothing.
+    {"option": i}; numeric {"value": text, "unit": unit}; code {"value": text}; order, match {"value": [positions]}.
     """
 
     _esm = script("votes.js", "ballot.js") if settings.hall() else script("question.js")
@@ -65,9 +65,7 @@ class Question(Leading):
         self.marks = _rows(marks)
 
     def say(self, verdict, *paragraphs, see="", code="", closed=False):
-        """Show a reply in Markdown, lines of Python to run, and where to see it; `closed` ends the question.
-
-        A paragraph may itself be such a link: seen("03_roofline#dot")."""
+        """Show a reply in Markdown or links (`seen`), lines of Python, where to see it; `closed` ends the question."""
         parts = [text if isinstance(text, dict) else {"html": html(text)} for text in paragraphs if text]
         parts += [{"code": code}] if code else []
         parts += filter(None, [seen(see)])
@@ -80,25 +78,22 @@ class Question(Leading):
         return "\n".join(words(part.get("html", "")) or part.get("code", "") for part in self.feedback).strip()
 
     def _repr_mimebundle_(self, **more):
-        """The live question; where no widgets run (a print), its text."""
         live, metadata = super()._repr_mimebundle_(**more) or ({}, {})
         return {**live, "text/html": printed.question(self), "text/plain": words(self.ask)}, metadata
 
     def actions(self):
         """(name, callable) of everything a reader can do here: for the sweep of the notebooks."""
         lines = list(range(len(self.options)))
-        answers = {
-            "choice": [{"option": line} for line in lines],
-            "numeric": [{"value": value, "unit": unit} for value in ("0", "1e3", "much") for unit in self.units],
-            "code": [{"value": value} for value in ("", "1", "8 0.5")],
-            "order": [{"value": lines}, {"value": lines[::-1]}, {"value": []}],
-            "match": [{"value": lines}, {"value": lines[::-1]}, {"value": []}],
-            "none": [],
-        }[self.kind]
-        for content in answers:
-            yield f"answer {content}", lambda content=content: self.receive(content)
+        answers = [{"value": value} for value in (lines, lines[::-1], [])]  # of an order, of a match
+        if self.kind in ("choice", "none"):
+            answers = [{"option": line} for line in lines]
+        elif self.kind == "numeric":
+            answers = [{"value": value, "unit": unit} for value in ("0", "1e3", "much") for unit in self.units]
+        elif self.kind == "code":
+            answers = [{"value": value} for value in ("", "1", "8 0.5")]
+        yield from ((f"answer {content}", partial(self.receive, content)) for content in answers)
         for name, label in [*self.asides, *self.after]:
-            yield f"press {label!r}", lambda name=name: self.receive({"ask": name})
+            yield f"press {label!r}", partial(self.receive, {"ask": name})
 
 
 def seen(see):

@@ -1,17 +1,13 @@
-"""quiz: questions drawn from a chapter's pool, each answer with its reason.
-
-quiz("roofline")              five of a chapter; 70 % of the points pass, and every new try is a new draw
-quick_check("ridge-point")    one item inside a chapter; counts for no quiz
-"""
+"""quiz: questions drawn from a chapter's pool, each new try a new draw; quick_check: one, which counts for no quiz."""
 
 import secrets
 
 import ipywidgets
+import traitlets
 
 from accelerator_course import syllabus
 from accelerator_course.quiz import bank, beliefs, draw, progress, sheet, standing
 from accelerator_course.widgets import page, printed
-from accelerator_course.widgets.deck import BOX, CARD, Deck
 from accelerator_course.widgets.item import Item
 from accelerator_course.widgets.lecture import Lecture
 from accelerator_course.widgets.question import Question, seen
@@ -21,6 +17,16 @@ from accelerator_lib.units import number
 
 ITEMS = 5
 PASS = 0.7
+CARD, BOX = "acc-card", "acc-deck"  # classes of a card, and of the box that holds the cards and this row
+
+
+class Deck(page.Live):
+    """`states` says how each card went: "" (open), right, part, wrong. Behind them lies one card more, the result."""
+
+    _esm = page.script("deck.js")
+    states = traitlets.List([]).tag(sync=True)
+    note = traitlets.Unicode("").tag(sync=True)
+    last = traitlets.Unicode("Result").tag(sync=True)  # what the card behind the last is called
 
 
 class Quiz:
@@ -31,9 +37,8 @@ class Quiz:
 
     def __init__(self, name, count, seed=None):
         self.name, self.count = name, count
-        self.result = Question(
-            lambda _: None, self._pressed, kind="none", ask=self.heading, asides=[["again", self.again]]
-        )
+        shown = {"kind": "none", "ask": self.heading, "asides": [["again", self.again]]}
+        self.result = Question(lambda _: None, self._pressed, **shown)
         self.result.add_class(CARD)
         self.box = ipywidgets.VBox()
         self.box.add_class(BOX)
@@ -46,13 +51,12 @@ class Quiz:
     def deal(self, seed=None, before=()):
         """Draw a fresh set, avoiding the items of the set before as far as the pool allows; then go to its first."""
         self.seed, self.kept = seed or secrets.token_hex(4), None
-        drawn = self.draw(before)
-        self.items = [
-            self._item(chapter, item, self._kicker(i, len(drawn), chapter), arrive=bool(before and i == 0))
-            for i, (chapter, item) in enumerate(drawn)
-        ]
-        for item in self.items:
-            item.widget.add_class(CARD)
+        self.items, drawn = [], self.draw(before)
+        for i, (chapter, item) in enumerate(drawn):
+            label = syllabus.chapters()[chapter]["label"]
+            kicker = self.kicker.format(place=i + 1, of=len(drawn), number=label)
+            self.items.append(self._item(chapter, item, kicker, arrive=bool(before and i == 0)))
+            self.items[-1].widget.add_class(CARD)
         self.deck = Deck(states=[""] * len(self.items), last=self.last)
         self._lay_out()
         self.tell()
@@ -62,9 +66,6 @@ class Quiz:
 
     def _item(self, chapter, item, kicker, arrive):
         return Item(chapter, item, draw.question(item, self.seed), kicker, self.tell, arrive=arrive)
-
-    def _kicker(self, i, of, chapter):
-        return self.kicker.format(place=i + 1, of=of, number=syllabus.chapters()[chapter]["label"])
 
     def _pressed(self, _):
         self.deal(before=[item.question.id for item in self.items])
@@ -89,8 +90,9 @@ class Quiz:
                 result = {"points": self.points, "of": of, "passed": passed, "seed": self.seed}
                 progress.record({"kind": "quiz", "chapter": self.name, **result})
             self.kept = self.points
-        look = self._look() if done == of else []
-        self.result.say(verdict, text, self._best(), *look, self._unsaved())
+        look, best = self._look() if done == of else [], standing.chapter(progress.events(), self.name).best
+        best = "" if best is None else f"Your best so far: {number(best * self.count)} of {self.count} points."
+        self.result.say(verdict, text, best, *look, self._unsaved())
 
     def _look(self):
         """What is worth another look: beliefs that two answers have in common, and a panel for each question lost."""
@@ -102,23 +104,17 @@ class Quiz:
         lost = [part for i, part in enumerate(lost) if part and part not in [*told, *lost[:i]]]
         return [*told, *(["**Worth another look:**", *lost] if lost else [])]
 
-    def _best(self):
-        best = standing.chapter(progress.events(), self.name).best
-        return "" if best is None else f"Your best so far: {number(best * self.count)} of {self.count} points."
-
     def _unsaved(self):
         lost = not all(item.stored for item in self.items)
         return f"Your answers could not be saved: {progress.folder()} cannot be written." if lost else ""
 
     def _repr_mimebundle_(self, **_):
-        """The live cards; where no widgets run (a print), all questions with their options."""
         live, metadata = page.live(self._shown(), self.result)
         plain = sheet.text([item.question for item in self.items])
         text = printed.questions([item.widget for item in self.items])
         return {**live, "text/html": text, "text/plain": plain}, metadata
 
     def _shown(self):
-        """What the page shows."""
         return self.box
 
 
@@ -146,9 +142,7 @@ class QuickCheck(Quiz):
 
 
 def quiz(chapter, seed=None, items=ITEMS, lecture=False):
-    """A quiz of a chapter: `items` questions drawn at random; `lecture` shows them one at a time, large, with votes.
-
-    Raises UnknownName or BadQuiz."""
+    """`items` questions of a chapter; `lecture` shows them large, with votes. Raises UnknownName or BadQuiz."""
     if lecture or settings.hall():
         return Lecture(chapter, seed, most=items if settings.hall() else None)
     return Quiz(bank.load(chapter)["chapter"], whole("items", items, 1), seed)

@@ -1,8 +1,4 @@
-"""Review: questions drawn from several chapters, those first that are due or were missed.
-
-warm_up("tiling")                three from earlier chapters; not graded
-checkpoint(3), checkpoint(13)    ten from chapters 1 to 3, and the final: twenty numbers from all chapters
-"""
+"""Review: questions from several chapters, those first that are due or were missed: warm_up, checkpoint."""
 
 import time
 
@@ -17,14 +13,14 @@ FINAL = max(CHECKPOINTS)
 
 
 class WarmUp(Quiz):
-    """Three items of earlier chapters: on beliefs that answers showed, then what is due, then missed, then anything."""
+    """Three items of the chapters before: on beliefs that answers showed, then due, then missed, then anything."""
 
     kicker, again = "Warm-up {place} of {of} · from chapter {number}", "Three others"
     heading, last = "Until next time", "Done"
 
-    def __init__(self, name, count, seed=None):
-        super().__init__(name, count, seed)
-        self.folded = fold(f"Warm-up: {count} questions from earlier chapters", self.box)
+    def __init__(self, chapter, seed=None):
+        super().__init__(chapter, 3, seed)
+        self.folded = fold("Warm-up: 3 questions from earlier chapters", self.box)
 
     def draw(self, before):
         pool = _pool(_before(self.name))
@@ -45,7 +41,7 @@ class WarmUp(Quiz):
 
 
 class Checkpoint(Quiz):
-    """Chapters 1 to `after`, two thirds of it about what was missed; the final: numbers of every chapter."""
+    """Ten items of chapters 1 to `after`; the final: numbers of every chapter. Raises ValueError or BadQuiz."""
 
     kicker = "Question {place} of {of} · chapter {number}"
 
@@ -69,12 +65,10 @@ class Checkpoint(Quiz):
 
 
 def _pool(chapters):
-    """[(chapter, item)] of those of the chapters that have questions."""
     return [(topic, item) for topic in bank.topics() if topic in chapters for item in bank.load(topic)["quiz"]]
 
 
 def _upto(number):
-    """The chapters up to one of this number, both halves of it."""
     return [topic for topic, entry in syllabus.chapters().items() if entry["number"] <= number]
 
 
@@ -91,13 +85,3 @@ def _before(topic):
         found |= new
         open_ += new
     return found
-
-
-def warm_up(chapter, seed=None):
-    """Three questions of the chapters before this one. Raises UnknownName."""
-    return WarmUp(chapter, 3, seed)
-
-
-def checkpoint(after, seed=None):
-    """Ten questions of chapters 1 to `after` (3, 7, 11), or the final of twenty (13). Raises ValueError or BadQuiz."""
-    return Checkpoint(after, seed)

@@ -1,7 +1,4 @@
-"""routes: three ways through the course as a table, its minutes summed from data/chapters.yaml.
-
-minutes(way)     of the steps of a way: [[topic, part], ...], a part being whole, core, checkpoint or the id of a panel
-"""
+"""routes: the ways through the course as a table, its minutes summed from data/chapters.yaml."""
 
 from itertools import groupby
 
@@ -37,7 +34,6 @@ def _kind(part):
 
 
 def _way(way):
-    """The steps, neighbours of one kind together: the core of 1, 2, 3 → the checkpoint of 3 → ..."""
     said = []
     for kind, steps in groupby(way, key=lambda step: _kind(step[1])):
         said.append(WORDS[kind].format(", ".join(_step(*step) for step in steps)))
@@ -45,7 +41,6 @@ def _way(way):
 
 
 def _step(topic, part):
-    """A chapter's number, before the heading of its panel where the step is one; a link where the notebook exists."""
     entry = syllabus.chapters()[topic]
     words, file = entry["label"], catalog.file(entry)
     if part == "checkpoint" and entry["number"] == FINAL:

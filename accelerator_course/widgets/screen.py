@@ -1,12 +1,11 @@
 """A stage on the page: sends the states of a run to the player, which needs no kernel from then on.
 
-The first state goes out at once, so that a control is answered while the rest is still being made; then the whole run,
-or, of a long one, the window around the state that the player asks for.
+The first state goes out at once; then the whole run, or of a long one the window around the state that is asked for.
 """
 
 import asyncio
 import html
-from itertools import count
+from itertools import count, takewhile
 
 import traitlets
 
@@ -29,10 +28,7 @@ def later(act, seconds=0.001):
 
 
 class Player(Live):
-    """The player in the browser: `part` is a piece of a run, `position` the state it stands at.
-
-    `opens`: it moves by itself when it is first seen; `opened`: where it came to rest then, no reader's doing.
-    """
+    """The player: `part` of a run, `position`; it `opens` by itself, and came to rest then at `opened`."""
 
     _esm = film.script() + script("phrases.js", "screen.js")
     _css = palette.css() + STYLE.read_text(encoding="utf-8")
@@ -108,9 +104,7 @@ class Screen:
 
     def _window(self, start):
         reel = Reel(self.view, start)
-        for state in self.states[start:]:
-            if not self._room(reel):
-                break
+        for state in takewhile(lambda _: self._room(reel), self.states[start:]):
             reel.add(state)
         return reel
 

@@ -1,10 +1,4 @@
-"""step: a simulation, state by state, on a stage in the browser: play, step, scrub, speed, pin one thing.
-
-    step(march, views.systolic.Wavefront(), k=(1, 64))
-
-The function yields states, the view turns each into marks (views/stage); the player keeps them all, so that no position
-needs the kernel. A run can be saved as an animated GIF or as a page that plays without Python.
-"""
+"""step: a simulation, state by state, on a stage in the browser: play, step, scrub, speed, pin one thing."""
 
 import time
 from functools import partial
@@ -18,7 +12,7 @@ SLICE = 0.02  # seconds of work on the rest of a run, between which the kernel l
 
 
 class Stepper(Panel):
-    """A panel whose function yields states; `position` is the one shown."""
+    """A panel whose function yields states, which `view`, a Stage, draws; `position` is the one shown."""
 
     plays = True
 
@@ -97,7 +91,6 @@ class Stepper(Panel):
         return None
 
     def _forget(self):
-        """What was still to come of a run will not be made."""
         if self._waiting is not None:
             self._waiting.cancel()
         self._run = self._waiting = None
@@ -114,8 +107,3 @@ class Stepper(Panel):
     def _repr_mimebundle_(self, **more):
         self.finish()
         return super()._repr_mimebundle_(**more)
-
-
-def step(function, view, /, *, id=None, **controls):
-    """A stepping panel: `function(**values)` yields states, `view`, a Stage, lists the marks of each."""
-    return Stepper(function, view, id=id, **controls)

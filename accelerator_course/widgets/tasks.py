@@ -1,11 +1,6 @@
 """Tasks: what to try on a panel, a line each. Pressed it sets the panel; reached, by a press or by hand, it ticks.
 
-data/tasks/<topic>.yaml holds them, as `panels`, by the id of the panel:
-
-    dot:
-      - {says: "16,384 rows on an H100", set: {m: 16384}}       # controls that are not named: at their defaults
-      - {says: "Play to the end", set: {edge: 64}, at: end}     # of a run: `at: 7` is its seventh state
-      - {says: "Find the ridge", set: {m: 590}, near: 2}        # steps off that count; 1 if it says find
+data/tasks/<topic>.yaml: {id of a panel: [{says, set: {control: value}, at: state or end, near: steps off that count}]}
 """
 
 import html
@@ -52,8 +47,7 @@ class Task:
         return (len(panel.states) if self.at == "end" else self.at) - 1
 
     def reached(self, panel):
-        """Whether the panel stands there. A long run may have gone a little past it; at its first state nothing is
-        waited for."""
+        """Whether the panel stands there: past its first state, and of a long run perhaps a little past the place."""
         set_so = all(self._met(panel.controls[name], value) for name, value in self.values(panel).items())
         if not set_so or self.at is None:
             return set_so
@@ -75,7 +69,6 @@ class Task:
 
 @data.kept
 def _known():
-    """{id of a panel: its tasks as data} of all chapters."""
     files = sorted((syllabus.FOLDER / "tasks").glob("*.yaml"))
     return {id: tasks for file in files for id, tasks in data.parse(file)["panels"].items()}
 
@@ -166,9 +159,8 @@ class Tasks(Live):
                 self._record(one.name)
 
     def _record(self, name):
-        if settings.hall():  # what is shown there is no learner's doing
-            return
-        progress.record({"kind": "task", "panel": self.panel.id, "task": name})
+        if not settings.hall():  # what is shown there is no learner's doing
+            progress.record({"kind": "task", "panel": self.panel.id, "task": name})
 
     def markup(self):
         """The lines where nothing can be pressed: on paper, in a saved page."""

@@ -1,14 +1,11 @@
-"""A panel under its questions: it waits at a first frame without the answer, and is marked with the guess (veil.js).
-
-What waits is the page's alone. Where no script runs, in a print and in a saved page, the panel is seen as it is.
-"""
+"""A panel under its questions (veil.js): it waits at a first frame without the answer, then shows the guess."""
 
 from weakref import WeakSet
 
 import ipywidgets
 import traitlets
 
-from accelerator_course.widgets.page import STYLE, Live, live, script
+from accelerator_course.widgets.page import Live, live, script
 from accelerator_lib import settings
 
 LIVE = WeakSet()  # every one that still exists, for the sweep of the notebooks
@@ -20,7 +17,6 @@ class Veil(Live):
     """What the page knows of the question that is open now."""
 
     _esm = script("seen.js", "veil.js")
-    _css = STYLE
     state = traitlets.Enum(("asked", "shown", "committed"), "asked").tag(sync=True)
     at = traitlets.Int(0).tag(sync=True)  # which of the questions
     uncovered = traitlets.Bool(False).tag(sync=True)  # nothing waits: as the tests want it, or opened by a key
@@ -54,7 +50,6 @@ class Veiled:
         LIVE.add(self)
 
     def _check(self, card):
-        """A prediction and the panel that it is shown on belong together."""
         show = card.entry.get("show", {})
         if show.get("panel") != self.panel.id:
             told = f"is shown on the panel {show['panel']!r}" if show else "is shown on no panel"
@@ -121,7 +116,6 @@ class Veiled:
             self._next()
 
     def _next(self):
-        """The next question, and its first frame."""
         place = len(self.questions.children)
         for card in self.cards[:place]:
             card.after = []  # their pictures wait until this one is answered
@@ -134,7 +128,6 @@ class Veiled:
         self.questions.children = self.cards[: place + 1]
 
     def _show(self, card, **traits):
-        """Set the panel to where the answer is seen, and mark guess and truth on it."""
         show = card.entry["show"]
         self._set(show["values"])
         marks = card.marked(self.panel.picture.view)
@@ -145,12 +138,10 @@ class Veiled:
                 setattr(self.veil, name, value)
 
     def _moved(self, _):
-        """The reader moves a control: the marks belong to another picture."""
         if not self._moving:
             self.veil.marks = {}
 
     def _repr_mimebundle_(self, **_):
-        """The live question over its panel; where no widgets run, the questions and the picture."""
         printed = [*(card._repr_mimebundle_()[0] for card in self.cards), self._printed]
         still = {kind: "\n".join(part[kind] for part in printed) for kind in ("text/html", "text/plain")}
         shown, metadata = live(self.box, self.veil)

@@ -1,11 +1,6 @@
-"""workshop: a panel with more controls than one sees at once, whose result is kept, and can be taken away.
+"""workshop: a panel of many controls: those named `first` in sight, the others in groups; its result is kept.
 
-    workshop(build, views.design.Capstone(), id="...", first=("mix",), groups={"Arrays": ("edge",)}, report=make, ...)
-
-The controls named `first` are the brief, always in sight; the others stand in groups, one group at a time. Where the
-controls stand is kept with the learner's progress a moment after the last move, and found again when the notebook is
-opened anew. Below the picture stand the `token` of the result and buttons for its report, which `report(result)` makes
-and `paper` puts on pages.
+Below the picture stand the `token` of the result and its report, which `report(result)` makes and `paper` lays out.
 """
 
 import ipywidgets
@@ -14,7 +9,7 @@ import traitlets
 from accelerator_course.quiz import progress
 from accelerator_course.widgets import controls as kit
 from accelerator_course.widgets import screen
-from accelerator_course.widgets.page import STYLE, Live, script
+from accelerator_course.widgets.page import Live, script
 from accelerator_course.widgets.panel import Panel
 
 REST = 1.5  # seconds without a move, after which the controls are kept
@@ -25,7 +20,6 @@ class Takeaway(Live):
     """A line to copy and buttons for files."""
 
     _esm = script("takeaway.js")
-    _css = STYLE
     token = traitlets.Unicode("").tag(sync=True)
     note = traitlets.Unicode("").tag(sync=True)
 
@@ -107,7 +101,6 @@ class Workshop(Panel):
         return ipywidgets.VBox([box, self.takeaway])
 
     def _arranged(self):
-        """The controls behind tabs, one for each group."""
         rows = [ipywidgets.Box([self.controls[name] for name in names]) for names in self._groups.values()]
         tabs = ipywidgets.Tab(children=rows)
         for place, name in enumerate(self._groups):
@@ -116,7 +109,6 @@ class Workshop(Panel):
         return [*self._card(), tabs]
 
     def _card(self):
-        """What the design is for, above everything that it is made of."""
         if not self._first:
             return []
         card = ipywidgets.VBox([ipywidgets.HTML("<b>Your brief</b>"), *(self.controls[name] for name in self._first)])
@@ -125,7 +117,6 @@ class Workshop(Panel):
 
 
 def _plain(widget):
-    """Where a control stands, as a plain value: the label of a menu, the number of a slider."""
     if isinstance(widget, kit.Menu):
         return next(text for text, value in widget.options if value == widget.value)
     return widget.value
@@ -138,8 +129,3 @@ def _fits(widget, value):
     if isinstance(widget, kit.Slider):
         return not isinstance(value, bool) and any(value == option for _, option in widget.options)
     return isinstance(widget, kit.Switch) and isinstance(value, bool)
-
-
-def workshop(function, view, /, *, id, groups, report, paper, first=(), **controls):
-    """A panel in groups whose result is kept and can be taken away; see the module's docstring."""
-    return Workshop(function, view, id=id, groups=groups, report=report, paper=paper, first=first, **controls)

@@ -1,7 +1,4 @@
-"""Questions to think about: what a quiz asks, with its answers folded; no script is needed, and nothing is counted.
-
-A choice shows every option as a line to press, with its own reason below it; other questions unfold their answer.
-"""
+"""Questions to think about: what a quiz asks, its answers folded; no script is needed, and nothing is counted."""
 
 from html import escape
 from itertools import count
@@ -16,10 +13,8 @@ _names = count(1)
 
 def prediction(card, number="", picture=""):
     """HTML of a Prediction; `picture` shows the answer on its panel."""
-    options = [
-        (text, place == card.right, grade.reason(choice))
-        for place, (text, choice) in enumerate(zip(card.texts, card.choices, strict=True))
-    ]
+    offered = enumerate(zip(card.texts, card.choices, strict=True))
+    options = [(text, place == card.right, grade.reason(choice)) for place, (text, choice) in offered]
     after = f"<p>{html(card.entry['why'])}</p>{picture}"
     return _card(f"Predict first{number}", card.entry["ask"], _options(options) + _fold("Why, and the picture", after))
 
@@ -52,9 +47,8 @@ def warm_up(shown):
 def explain(box):
     """HTML of an Explain: what is to be explained, and the model answer."""
     entry = bank.explain(box.chapter)
-    return _card(
-        "In your own words", entry["ask"], _fold("Compare with a model answer", f"<p>{html(entry['model'])}</p>")
-    )
+    fold = _fold("Compare with a model answer", f"<p>{html(entry['model'])}</p>")
+    return _card("In your own words", entry["ask"], fold)
 
 
 def decision(card):
@@ -62,7 +56,7 @@ def decision(card):
     asked = card.ask
     card.receive({"show": True})
     ask = f'<p class="acc-kicker">Decide: a number in {escape(card.unit)}, and an interval</p>{asked}'
-    return _linked(f'<section class="acc-ask">{ask}{_fold("What was measured", card.said)}</section>')
+    return chapter.linked(f'<section class="acc-ask">{ask}{_fold("What was measured", card.said)}</section>')
 
 
 def bench(shown):
@@ -71,32 +65,30 @@ def bench(shown):
     code = "".join(f"<pre>{escape(told[part])}</pre>" for part in ("specification", "blank"))
     head = f'<p class="acc-kicker">Yours to write</p><div class="acc-stem">{escape(told["title"])}</div>'
     where = '<p class="acc-fixed" data-live="Write it live">It is run and judged where the course runs.</p>'
-    return _linked(f'<section class="acc-ask">{head}<p>{told["task"]}</p>{code}{where}</section>')
+    return chapter.linked(f'<section class="acc-ask">{head}<p>{told["task"]}</p>{code}{where}</section>')
 
 
 def _card(kicker, ask, inner):
     head = f'<p class="acc-kicker">{escape(kicker)}</p><div class="acc-stem">{html(ask)}</div>'
-    return _linked(f'<section class="acc-ask">{head}{inner}</section>')
+    return chapter.linked(f'<section class="acc-ask">{head}{inner}</section>')
 
 
 def _options(options):
     name = f"acc-{next(_names)}"
-    return "".join(
-        f'<details class="acc-option" name="{name}"><summary>{html(text)}</summary><p><strong>'
-        f"{'✔ Yes.' if right else '✘ No.'}</strong> {html(why.strip())}</p></details>"
-        for text, right, why in options
-    )
+    lines = []
+    for text, right, why in options:
+        told = f"<p><strong>{'✔ Yes.' if right else '✘ No.'}</strong> {html(why.strip())}</p>"
+        lines.append(f'<details class="acc-option" name="{name}"><summary>{html(text)}</summary>{told}</details>')
+    return "".join(lines)
 
 
 def _why(drawn):
     calls = keys.runnable(drawn.calls) if drawn.calls else ""
     place = exploration(drawn.see) if drawn.see else None
-    see = (
-        f'<p><a href="{place["notebook"]}#panel-{place["panel"]}">See it: {escape(place["heading"])}</a></p>'
-        if place
-        else ""
-    )
-    return f"<p>{html(drawn.why)}</p>" + (f"<pre>{escape(calls)}</pre>" if calls else "") + see
+    shown = f"<p>{html(drawn.why)}</p>" + (f"<pre>{escape(calls)}</pre>" if calls else "")
+    if not place:
+        return shown
+    return f'{shown}<p><a href="{place["notebook"]}#panel-{place["panel"]}">See it: {escape(place["heading"])}</a></p>'
 
 
 def cover(summary, inner):
@@ -106,7 +98,3 @@ def cover(summary, inner):
 
 def _fold(summary, inner):
     return f'<details class="acc-fold"><summary>{summary}</summary>{inner}</details>'
-
-
-def _linked(page):
-    return chapter.linked(page)

@@ -1,6 +1,7 @@
 """Building the book: the chapters run side by side, each in a kernel of its own; then Sphinx makes pages of them."""
 
 import asyncio
+import io
 import os
 import re
 import shutil
@@ -16,9 +17,7 @@ from accelerator_lib import settings
 
 LIVE = "lite/lab/index.html?path={name}.ipynb"
 FILMS = "films"
-PLAIN = re.compile(
-    r'<span class="(?:n|nn|o|p|w)">([^<]*)</span>'
-)  # code in the colour of all code: a quarter of a page
+PLAIN = re.compile(r'<span class="(?:n|nn|o|p|w)">([^<]*)</span>')  # code in the colour of all: a quarter of a page
 TIMEOUT = 600  # seconds of a cell, and until a kernel answers: on a busy machine that takes more than a minute
 
 
@@ -49,7 +48,6 @@ def build(out, chapters=(), live=False, say=lambda line: None):
 
 
 def _executed(name, films, home, live):
-    """MyST of a chapter that was run; its films lie in a folder. Raises ValueError where a cell fails."""
     import nbformat
     from nbclient import NotebookClient
     from nbclient.exceptions import CellExecutionError
@@ -62,23 +60,18 @@ def _executed(name, films, home, live):
     notebook.cells.insert(0, new_code_cell(first))
     home.mkdir(parents=True)
     surroundings = os.environ | {"ACCELERATOR_COURSE_HOME": str(home), settings.SHORT: "1", settings.HALL: "0"}
-    client = NotebookClient(
-        notebook, timeout=TIMEOUT, startup_timeout=TIMEOUT, resources={"metadata": {"path": path.parent}}
-    )
+    given = {"timeout": TIMEOUT, "startup_timeout": TIMEOUT, "resources": {"metadata": {"path": path.parent}}}
+    client = NotebookClient(notebook, **given)
     try:
         asyncio.run(client.async_execute(env=surroundings, stderr=subprocess.DEVNULL))  # in a loop that is closed again
         notebook.cells.pop(0)
         return chapter.source(notebook, LIVE.format(name=name) if live else "")
-    except CellExecutionError as error:
-        raise ValueError(f"{name}: {error.ename}: {error.evalue}") from error
-    except ValueError as error:
-        raise ValueError(f"{name}: {error}") from error
+    except (CellExecutionError, ValueError) as error:
+        said = f"{error.ename}: {error.evalue}" if isinstance(error, CellExecutionError) else error
+        raise ValueError(f"{name}: {said}") from error
 
 
 def _sphinx(sources, out, trees):
-    """Pages from the sources. Raises ValueError with what Sphinx complains of."""
-    import io
-
     from sphinx.application import Sphinx
     from sphinx.util.console import nocolor
     from sphinx.util.docutils import docutils_namespace, patch_docutils

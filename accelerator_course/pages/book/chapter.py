@@ -1,8 +1,4 @@
-"""A chapter of the book: an executed notebook as the Markdown that Sphinx reads (MyST).
-
-What a cell is on a page (prose, panel, the law, an exercise) is decided where handouts and Voila ask, in
-nbconvert/templates/course/parts.html.j2.
-"""
+"""A chapter of the book: an executed notebook as MyST; what a cell is, course/parts.html.j2 says."""
 
 import re
 from functools import cache
@@ -78,7 +74,6 @@ def within(text, names):
 
 
 def _head(live):
-    """Below the title: what this page is, and the way to the live chapter."""
     try_it = f' <a class="acc-live" href="{live}">Try it live</a>' if live else ""
     told = "Here every panel has one slider, and every simulation plays. In the live course all controls move, "
     told += "answers are checked, and progress is kept."
@@ -86,7 +81,6 @@ def _head(live):
 
 
 def _cell(cell, live):
-    """The parts of a cell, in MyST."""
     part = asked("kind", cell)
     if part == "left":
         return
@@ -95,18 +89,16 @@ def _cell(cell, live):
         cell.source = re.sub(r"\[([^\]]+)\]\(#lit-[^)]*\)", r"\1", cell.source)
         yield re.sub("|".join(map(re.escape, LIVE_ONLY)), lambda said: LIVE_ONLY[said[0]], cell.source)
         return
-    if part == "exercise":
+    if part == "exercise" or asked("read", cell) == "yes":
         yield fence(cell.source, "python")
+    if part == "exercise":
         yield _exercise(cell.source, live)
         return
-    if asked("read", cell) == "yes":
-        yield fence(cell.source, "python")
     for output in cell.get("outputs", []):
         yield from _output(output)
 
 
 def _output(output):
-    """An output in MyST. Raises ValueError for an error, and for what no page could show."""
     if output.output_type == "error":
         raise ValueError(f"{output.ename}: {output.evalue}")
     if output.output_type == "stream":
@@ -120,9 +112,8 @@ def _output(output):
         if output.data["text/html"]:
             yield raw(f'<div class="acc-out">{output.data["text/html"]}</div>')
     elif "text/markdown" in kinds:
-        yield f"{_ticks(output.data['text/markdown'], ':')}{{container}} acc-said\n{output.data['text/markdown']}\n" + (
-            _ticks(output.data["text/markdown"], ":")
-        )
+        text, mark = output.data["text/markdown"], _ticks(output.data["text/markdown"], ":")
+        yield f"{mark}{{container}} acc-said\n{text}\n{mark}"
     elif "image/png" in kinds:
         yield raw(f'<img alt="" src="data:image/png;base64,{output.data["image/png"].strip()}">')
     elif output.data["text/plain"]:
@@ -130,11 +121,9 @@ def _output(output):
 
 
 def _exercise(code, live):
-    """Below an exercise: where it is checked, and its hint, folded."""
     found = re.search(r"exercises\.check\(\"([\d.]+)\"", code)
-    where = (
-        f': <a class="acc-live" href="{live}">try it live</a>' if live else ", on your machine: <code>make lab</code>"
-    )
+    where = f': <a class="acc-live" href="{live}">try it live</a>'
+    where = where if live else ", on your machine: <code>make lab</code>"
     hint = escape(exercises.find(found[1]).hint) if found else ""
     fold = f'<details class="acc-fold"><summary>Hint</summary><p>{hint}</p></details>' if hint else ""
     return raw(f'<div class="acc-exercise-note"><p>{LOCAL}{where}.</p>{fold}</div>')
@@ -142,8 +131,7 @@ def _exercise(code, live):
 
 def raw(page):
     """HTML within MyST."""
-    mark = _ticks(page, "`")
-    return f"{mark}{{raw}} html\n{page}\n{mark}"
+    return fence(page, "{raw} html")
 
 
 def fence(text, language):
@@ -153,7 +141,6 @@ def fence(text, language):
 
 
 def _ticks(text, sign):
-    """A fence longer than any in the text."""
     longest = max((len(run) for run in re.findall(f"{re.escape(sign)}+", text)), default=0)
     return sign * max(3, longest + 1)
 

@@ -1,7 +1,6 @@
-"""Films: a panel as pictures along its first control, a stepper as a run that plays; files beside the page.
+"""Films: a panel as pictures along its first control, a stepper as a run that plays.
 
-A film is a script `films/<chapter>/<id>.js` that hands its states to the page when the reader comes near. Without a
-script the page shows the starting position.
+films/<chapter>/<id>.js hands the states to the page; without a script that shows the starting position.
 """
 
 import base64
@@ -22,9 +21,7 @@ RUN_BYTES = 700_000  # of a run on the page; a longer one is shown every second,
 
 
 class Films:
-    """Writes the films of one chapter to `folder`; `at` is their address as seen from the page.
-
-    named: {id: numbers that the prose names}. What a reader is asked to set is a position of the film, too."""
+    """Writes the films of one chapter to `folder`, seen `at` by the page; named: {id: numbers of the prose}."""
 
     def __init__(self, folder, at, named):
         self.folder, self.at, self.named, self._made, self._ids = Path(folder), at, named, {}, {}
@@ -36,7 +33,8 @@ class Films:
         name = next(iter(panel.controls), None)
         if name is None:
             return _figure(id, "", self._still(panel, id), "")
-        control, words = panel.controls[name], _others(panel, name)
+        control = panel.controls[name]
+        words = " · ".join(described(widget) for other, widget in panel.controls.items() if other != name)
         lines = _along(panel, name)
         stops, begin = _stops(control, self.named.get(panel.id, ()), [values[name] for _, values in lines])
         places = [value for _, value in stops]
@@ -45,9 +43,8 @@ class Films:
         panel.set(**start)
         film |= {"stops": [text for text, _ in stops], "begin": begin}
         self._hand(id, film)
-        return _figure(
-            id, f"{self.at}/{id}.js", first, _slider(control.description, stops, begin, words) + _lines(lines)
-        )
+        slider = _slider(control.description, stops, begin, words)
+        return _figure(id, f"{self.at}/{id}.js", first, slider + _lines(lines))
 
     def state(self, panel, name):
         """A panel as it stands now, as one picture with its sentence."""
@@ -61,11 +58,11 @@ class Films:
         noun = screen.view.noun if every == 1 else "picture"  # the sentence says which cycle it shows
         self._hand(id, _packed(reel, noun))
         told = f"Shown here: {stepper.described()}." if stepper.controls else ""
-        told += f" Every {_nth(every)} {screen.view.noun} is shown." if every > 1 else ""
+        nth = {2: "second", 3: "third"}.get(every, f"{every}th")
+        told += f" Every {nth} {screen.view.noun} is shown." if every > 1 else ""
         first = self._shot(screen.view, screen.states[len(screen.states) // 2], id)
-        lines = [
-            (task.says, min(task.place(stepper) // every, len(kept) - 1)) for task, _ in _along(stepper) if task.at
-        ]
+        seen = [task for task, _ in _along(stepper) if task.at]
+        lines = [(task.says, min(task.place(stepper) // every, len(kept) - 1)) for task in seen]
         below = f'<p class="acc-fixed">{html.escape(told)}</p>{_lines(lines)}'
         return _figure(id, f"{self.at}/{id}.js", first, below, "acc-run")
 
@@ -75,27 +72,24 @@ class Films:
         for value in values:
             panel.set(**{name: value})
             told = panel.picture.widget.note.get("text")
-            shown.append({"say": told, "at": len(reel.head["states"])} if told else {"at": len(reel.head["states"])})
+            shown.append({**({"say": told} if told else {}), "at": len(reel.head["states"])})
             if not told:
                 reel.add(panel.picture.states[0])
         panel.set(**{name: values[begin]})
         return {"frames": shown, **_packed(reel, reel.view.noun)}, self._still(panel, id)
 
     def _still(self, panel, name):
-        """HTML of the panel's picture as it stands, its sentence above it."""
         picture = panel.picture
         states = panel.states if isinstance(panel, Stepper) else picture.states
         told = picture.widget.note.get("text")
         return _picture(told, None, (0, 0)) if told else self._shot(picture.view, states[len(states) // 2], name)
 
     def _shot(self, view, state, name):
-        """HTML of one state of a Stage."""
         image, high = raster.image(view, state, SCALE, 0), round(SCALE * view.size[1])
         image = image.crop((0, image.height - high, *image.size))
         return _picture(view.say(state), self._kept(image, name), view.size)
 
     def _kept(self, image, name):
-        """The address of a picture, written once."""
         out = io.BytesIO()
         image.quantize(COLOURS, dither=0).convert("RGB").save(out, "webp", lossless=True, method=2, quality=40)
         made = out.getvalue()
@@ -118,7 +112,6 @@ class Films:
 
 
 def _packed(reel, noun):
-    """What the page's player takes: what it says of the run, and its states."""
     view = reel.view
     run = {"total": len(reel.head["states"]), "size": list(view.size), "noun": noun, "follows": view.follows}
     return {"run": run, "head": reel.head, "data": base64.b64encode(reel.data()).decode()}
@@ -162,12 +155,7 @@ def _stops(control, named, wanted):
     return [options[i] for i in places], places.index(now)
 
 
-def _others(panel, name):
-    return " · ".join(described(widget) for other, widget in panel.controls.items() if other != name)
-
-
 def _slider(label, stops, begin, words):
-    """One slider over the positions, and what the other controls stand at."""
     fixed = f'<p class="acc-fixed">Held fixed: {html.escape(words)}.</p>' if words else ""
     printed = html.escape(str(stops[begin][0]), quote=True)
     return (
@@ -187,7 +175,3 @@ def _picture(sentence, address, size):
 def _figure(id, script, inner, below, kind="acc-film"):
     data = f' data-film="{script}"' if script else ""
     return f'<figure class="{kind}" id="panel-{id}"{data}>{inner}{below}</figure>'
-
-
-def _nth(number):
-    return {2: "second", 3: "third"}.get(number, f"{number}th")

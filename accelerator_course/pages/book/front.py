@@ -8,32 +8,11 @@ from accelerator_course.pages.book import chapter
 from accelerator_course.start import folders
 from accelerator_course.views.stage import film, palette
 from accelerator_course.widgets import catalog
+from accelerator_lib import data
 
 HERE = pages.HERE / "book"
 FIRST = catalog.START["name"]
 SHOWN = "array"  # the simulation of the first page that opens the book
-INDEX = """# {title}
-
-The machines that run neural networks, to be taken apart: {count} chapters of pictures that move, on numbers that are
-computed by a small package and carry their source. Press *Play*: an array of multipliers, as chapter 6 takes it apart.
-
-{picture}
-
-**[Start here]({first}.md)**, or with any chapter:
-
-{table}
-
-In this book every panel has one slider, every simulation plays, and every question has its reasons folded below it: no
-install, no account, nothing is sent anywhere. {course} has the same chapters with all controls, exercises that
-check themselves, quizzes that are drawn anew, and progress that is kept.
-
-```{{toctree}}
-:hidden:
-:maxdepth: 1
-
-{order}
-```
-"""
 
 
 def all_chapters():
@@ -42,9 +21,7 @@ def all_chapters():
 
 
 def write(sources, names, live=""):
-    """The front page of a book of these chapters, and what its pages bring along, among the sources.
-
-    live: the address of the live course, where there is one."""
+    """The front page of these chapters, what pages bring along; `live`: the address of the live course, if any."""
     first = sources / f"{FIRST}.md"
     text = first.read_text(encoding="utf-8") if first.exists() else ""
     picture = re.search(rf'<figure class="acc-run" id="panel-{SHOWN}".*?</figure>', text, re.DOTALL)
@@ -57,7 +34,8 @@ def write(sources, names, live=""):
     known |= {"course": f'<a class="acc-live" href="{live}">The live course</a>' if live else "The live course"}
     known |= {"picture": chapter.raw(picture[0]) if picture else "", "order": "\n".join(order)}
     known |= {"table": chapter.linked(catalog.table(lambda name: f"{name}.ipynb"), "md")}
-    (sources / "index.md").write_text(chapter.within(INDEX.format(**known), names), encoding="utf-8")
+    page = chapter.within(data.parse(HERE / "front.yaml")["page"].format(**known), names)
+    (sources / "index.md").write_text(page, encoding="utf-8")
     static = sources / "static"
     (static / "book.css").write_text(palette.css() + _text("book.css"), encoding="utf-8")
     (static / "book.js").write_text(_text("book.js"), encoding="utf-8")
@@ -66,30 +44,9 @@ def write(sources, names, live=""):
 
 def settings(source):
     """What Sphinx is told."""
-    return {
-        "project": "AI accelerators, hands on",
-        "html_title": "AI accelerators, hands on",
-        "extensions": ["myst_parser"],
-        "source_suffix": {".md": "markdown"},
-        "myst_enable_extensions": ["colon_fence"],
-        "myst_heading_anchors": 3,
-        "myst_heading_slug_func": f"{chapter.__name__}.{chapter.place.__name__}",
-        "suppress_warnings": ["myst.header", "misc.highlighting_failure"],
-        "html_theme": "furo",
-        "html_static_path": [str(Path(source) / "static")] if source else [],
-        "html_css_files": ["book.css"],
-        "html_js_files": [("book.js", {"defer": "defer"})],
-        "html_copy_source": False,
-        "html_show_sourcelink": False,
-        "html_use_index": False,
-        "html_show_copyright": False,
-        "html_last_updated_fmt": None,
-        "html_theme_options": {"top_of_page_buttons": []},
-        "language": "en",
-        "smartquotes": False,
-        "templates_path": [],
-        "exclude_patterns": ["static"],
-    }
+    slug = f"{chapter.__name__}.{chapter.place.__name__}"
+    found = {"myst_heading_slug_func": slug, "html_static_path": [str(Path(source) / "static")] if source else []}
+    return {**data.parse(HERE / "sphinx.yaml"), **found}
 
 
 def _text(name):

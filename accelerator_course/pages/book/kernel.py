@@ -1,9 +1,4 @@
-"""In the kernel that runs a chapter for the book: what is displayed becomes HTML that needs no kernel.
-
-    kernel.install(folder, at, named)    films go to `folder`, which the page knows as `at`
-
-IPython asks these functions instead of the widgets' own `_repr_mimebundle_`; nothing of the course is changed.
-"""
+"""In the kernel that runs a chapter for the book: what is displayed becomes HTML that needs no kernel."""
 
 from accelerator_course import widgets
 from accelerator_course.pages.book import ask
@@ -31,40 +26,23 @@ def forms(films):
 
     def veiled(shown):
         shown.lift()
-        cards, of = shown.cards, len(shown.cards)
-        asked = []
-        film = panel(shown.panel)
-        for place, card in enumerate(cards, 1):
+        of, asked, film = len(shown.cards), [], panel(shown.panel)
+        for place, card in enumerate(shown.cards, 1):
             start = shown.panel.values
             shown.panel.set(**card.entry["show"]["values"])
-            picture = _answer(films, shown.panel, card)
+            picture = f'<figure class="acc-still">{films.state(shown.panel, card.entry["id"])}</figure>'
             shown.panel.set(**start)
             asked.append(ask.prediction(card, f", {place} of {of}" if of > 1 else "", picture))
         return "".join(asked) + ask.cover("The panel, once you have guessed", film)
 
-    return {
-        widgets.Panel: panel,
-        Veiled: veiled,
-        Prediction: ask.prediction,
-        Quiz: ask.quiz,
-        WarmUp: ask.warm_up,
-        Explain: ask.explain,
-        Decision: ask.decision,
-        Bench: ask.bench,
-        ChapterBar: lambda _: "",
-        ProgressPanel: lambda _: KEPT,
-    }
-
-
-def _answer(films, panel, card):
-    """The panel where the answer is seen."""
-    return f'<figure class="acc-still">{films.state(panel, card.entry["id"])}</figure>'
+    asked = {Prediction: ask.prediction, Quiz: ask.quiz, WarmUp: ask.warm_up, Explain: ask.explain}
+    asked |= {Decision: ask.decision, Bench: ask.bench}
+    left = {ChapterBar: lambda _: "", ProgressPanel: lambda _: KEPT}
+    return {widgets.Panel: panel, Veiled: veiled, **asked, **left}
 
 
 def bundle(page, kind):
-    """What IPython is told: marked as a widget, so that the page knows a panel from printed words.
-
-    A warm-up is not: a page without a kernel leaves out the live one (pages/still.py), and this one is to stay."""
+    """What IPython is told: marked as a widget, but for a warm-up: pages/still.py leaves out the live one."""
     live = {} if kind is WarmUp else {WIDGET: {}}
     return {**live, "text/html": page, "text/plain": ""} if page else {"text/plain": ""}
 
