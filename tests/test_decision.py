@@ -105,7 +105,7 @@ def test_a_print_asks_and_leaves_room_but_tells_nothing_and_a_chapter_without_a_
         decision("workload")
 
 
-TOLD = r"were fitted to this row, too\. Fitted without this publisher's rows they predict\s+([\d.,]+)\. Their\s+interval,\s+"
+TOLD = r"were fitted to this row, too\. Fitted without this publisher's rows, they predict\s+([\d.,]+)\. Their\s+interval,\s+"
 TOLD += r"([\d.,]+) to ([\d.,]+), ends just below"
 
 

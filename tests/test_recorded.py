@@ -105,7 +105,7 @@ def test_what_was_not_recorded_is_one_line_and_no_traceback(no_jax, capsys, monk
 
 
 def test_a_line_is_escaped():
-    told = calm.told("<b>")
+    told = calm.bundle("<b>")
     assert "&lt;b&gt;" in told["text/html"] and told["text/plain"] == "<b>"
 
 

@@ -21,9 +21,9 @@ def show(line):
     """The line below the cell."""
     from IPython import display
 
-    display.display(told(line), raw=True)
+    display.display(bundle(line), raw=True)
 
 
-def told(line):
+def bundle(line):
     """The line as text and as HTML."""
     return {"text/plain": line, "text/html": f'<p role="status" style="{STYLE}">{html.escape(line)}</p>'}
