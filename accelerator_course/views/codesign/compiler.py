@@ -10,8 +10,8 @@ from accelerator_course.views.kit import bars, below, legend, rows, words
 from accelerator_course.views.stage import Stage, boxes, lines, pick, texts
 from accelerator_lib.units import counted, scaled, si
 
-WHO = {"graph": "as you wrote it", "fused graph": "the compiler cuts it into kernels"}
-WHO |= {"mapping": "compiler or tuner picks tiles and orders", "instructions": "the compiler orders them for one tile"}
+WHO = {"graph": "as you wrote it", "fused graph": "cut by the compiler"}
+WHO |= {"mapping": "tiles picked by compiler or tuner", "instructions": "ordered by the compiler"}
 
 
 class Funnel(Stage):
