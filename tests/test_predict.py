@@ -106,6 +106,10 @@ def test_two_predictions_on_one_panel_are_asked_one_after_the_other_and_keep_the
     assert [card.after[0][1] for card in two.cards] == ["Show my guess again", "Show the answer again"]
 
 
+def test_a_share_is_offered_in_percent():
+    assert predict("network", "which-tier").texts == ["11 %", "53 %", "90 %"]
+
+
 def test_a_prediction_never_locks(two):
     two.cards[0].receive({"ask": "show"})
     assert two.cards[0].verdict == "told" and "The answer is 143 µs." in two.cards[0].said

@@ -27,7 +27,7 @@ class Prediction(Question):
     def __init__(self, chapter, id):
         self.chapter, self.entry = chapter, bank.item(chapter, id, "predict")
         self.choices, unit = self.entry["options"], self.entry.get("unit", "")
-        printed = (lambda value: f"x{number(value)}") if unit == "x" else (lambda value: si(value, unit))
+        printed = {"x": lambda value: f"x{number(value)}", "%": percent}.get(unit, lambda value: si(value, unit))
         self.texts = [choice.get("text") or printed(choice["value"]) for choice in self.choices]
         self.right = next(i for i, choice in enumerate(self.choices) if bank.is_answer(choice, self.entry))
         self.state, self.guesses, self.hands = "asked", [], []

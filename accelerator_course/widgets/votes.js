@@ -24,15 +24,16 @@ function voted(model, { fields, votes = [], reasons = [] }) {
   return node("ol", { class: `acc-vote-options${counts ? "" : " acc-vote-read"}` }, ...model.get("options").map(line));
 }
 
-// Digits alone; arrows lead to the field above and below. (A number field would count by wheel and arrow, unasked.)
+// Digits alone; arrows lead to the field above and below, Enter to the next. (A number field would count by wheel and arrow, unasked.)
 function field(letter) {
   const made = node("input", { type: "text", class: "acc-hands", inputmode: "numeric", maxlength: 4, placeholder: "hands", "aria-label": `hands for ${letter}`, ...quiet });
   made.addEventListener("input", () => (made.value = made.value.replace(/\D/g, "")));
   made.addEventListener("keydown", (event) => {
-    const by = { ArrowUp: "previousSibling", ArrowDown: "nextSibling" }[event.key];
-    if (!by) return;
+    const by = { ArrowUp: "previousSibling", ArrowDown: "nextSibling", Enter: "nextSibling" }[event.key];
+    const other = by && made.closest("li")[by]?.querySelector("input");
+    if (!by || (event.key === "Enter" && !other)) return; // from the last field, Enter is the main button
     event.preventDefault();
-    made.closest("li")[by]?.querySelector("input").focus();
+    other?.focus();
   });
   return made;
 }

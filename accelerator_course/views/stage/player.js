@@ -29,7 +29,7 @@ function mount(root, { saves = [], ask = null, settled = () => {}, opens = null 
   const sign = (name) => el("i", { class: `acc-sign acc-sign-${name}`, "aria-hidden": "true" });
   const labelled = (words) => el("span", { class: "acc-word" }, words);
   const [playWord, forwardWord] = [labelled("Play"), labelled("Forward")];
-  const play = button("", "Play", () => (playing ? stop() : start()));
+  const play = button("", "Play", () => (playing ? ((preview = false), stop()) : start()));
   const [back, forward] = [button("", "Back", () => step(-1)), button("", "Forward", () => step(1))];
   play.append(sign("play"), playWord);
   back.append(sign("back"), labelled("Back"));
@@ -149,6 +149,7 @@ function mount(root, { saves = [], ask = null, settled = () => {}, opens = null 
     const begun = performance.now(), from = on ? position : 0;
     if (still() || to <= from) return go((rested = to), 0);
     go(from, 0);
+    called("Pause");
     const tick = (now) => {
       playing = requestAnimationFrame(tick);
       const next = Math.min(to, from + Math.floor(((to - from) * (now - begun)) / ms));
@@ -165,7 +166,8 @@ function mount(root, { saves = [], ask = null, settled = () => {}, opens = null 
   function greet() { // once
     if (opens && seen && !position && run.total > 1 && states.has(run.total >> 1) && opens()) open();
   }
-  function touched() {
+  function touched(event) {
+    if (preview && playing && play.contains(event?.target)) return; // which stops it there
     if (preview && playing) stop();
     [opens, preview] = [null, false];
   }
