@@ -40,12 +40,13 @@ class Wavefront(Stage):
         text = ""
         if max(m, n) <= WRITTEN:
             text = [f"{v:g}" if d else "" for v, d in zip(frame.now.outputs.ravel(), done.ravel(), strict=True)]
+            text = text if 0.62 * min(14, 0.4 * cell) * max(map(len, text)) <= cell else ""  # the array shows them anyway
         roles, side = pick(("muted soft", "good soft", "good"), done), cell * 0.96
         place = left + col * cell, top + row * cell, side, side
         yield boxes("c", np.arange(m * n), *place, roles, text, min(14, 0.4 * cell))
         yield words("c-title", (left, top - 14, "C = A B so far", "good bold start"))
         # Two bars to one scale: operands read at the edges so far, products made of them
-        counts = {"numbers read at the edges": frame.read, "multiplications": frame.worked}
+        counts = {"read at the edges": frame.read, "multiplications": frame.worked}
         y, long = np.array([216, 252]), [240 * count / frame.most for count in counts.values()]
         said, looks = [f"{what}: {count:,}" for what, count in counts.items()], ("memory", "compute")
         yield from bars("reuse", [0, 1], left, y, long, 8, looks)

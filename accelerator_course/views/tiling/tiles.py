@@ -27,7 +27,7 @@ class TileBudget(Stage):
         chosen, traffic = result
         chart, self.at, least = self.chart, chosen.edge, chosen.least_bytes
         keys = [("square tiles whose sums fit", "compute", "", None)]
-        keys += [("lower bound with this much memory", "ink", "dashed", None), ("your tile", "compute", None, "square")]
+        keys += [("lower bound with this memory", "ink", "dashed", None), ("your tile", "compute", None, "square")]
         (left, right), y = chart.across, float(chart.y(least))
         moved = si(chosen.bytes_moved, "B")
         yield from key_rows(keys, left, 750, 16, gap=52)[0]
