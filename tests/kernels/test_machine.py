@@ -398,8 +398,8 @@ def test_a_guarded_map_is_counted_line_by_line():
 
 def test_a_reduction_has_its_barriers_and_half_its_lanes():
     counted = ran(SUM, 3, 64, a=np.zeros(192), out=np.zeros(3)).counted
-    assert counted.barriers == 3 * 2 * 7 and counted.lines[8].barriers == 0 and counted.lines[9].barriers == 36
-    assert counted.lines[8].lanes == 3 * 5 * 63 and counted.lines[8].instructions == 3 * 5 * 6
+    assert counted.barriers == 3 * 2 * 7 and counted.lines[7].barriers == 0 and counted.lines[8].barriers == 36
+    assert counted.lines[7].lanes == 3 * 5 * 63 and counted.lines[7].instructions == 3 * 5 * 6
     assert counted.shared_accesses == 3 * (2 + 3 * 6 + 1) and counted.conflicts == 0 == counted.atomics
 
 

@@ -40,7 +40,8 @@ class Wavefront(Stage):
         text = ""
         if max(m, n) <= WRITTEN:
             text = [f"{v:g}" if d else "" for v, d in zip(frame.now.outputs.ravel(), done.ravel(), strict=True)]
-            text = text if 0.62 * min(14, 0.4 * cell) * max(map(len, text)) <= cell else ""  # the array shows them anyway
+            wide_most = 0.62 * min(14, 0.4 * cell) * max(map(len, text))
+            text = text if wide_most <= cell else ""  # the array shows them anyway
         roles, side = pick(("muted soft", "good soft", "good"), done), cell * 0.96
         place = left + col * cell, top + row * cell, side, side
         yield boxes("c", np.arange(m * n), *place, roles, text, min(14, 0.4 * cell))
