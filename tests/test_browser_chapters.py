@@ -163,7 +163,7 @@ def test_a_window_slides_and_a_pixel_tells_how_often_it_was_copied(chapter):
 @of("04_tiling")
 def test_tiles_and_blocks_move_and_their_counters_end_at_the_formulas(chapter):
     page = chapter
-    panel = stepper(page, "In the end it will be 35.7 MB")
+    panel = stepper(page, "In the end 35.7 MB will have moved")
     panel.get_by_role("button", name="Play", exact=True).click()
     page.wait_until(lambda: "Tile 1 of 64" in page.sentence(panel), what="the first strip")
     panel.locator(".acc-screen").focus()

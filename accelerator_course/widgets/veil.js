@@ -164,8 +164,7 @@ function render({ model, el }) {
   // Guess, truth and gap, in words; told at once, or when the truth has arrived.
   function tell(guesses, truth, at) {
     const { gap } = model.get("marks");
-    const met = gap === "as you guessed" || guesses.some((guess) => guess.text.startsWith(`${truth.text}:`));
-    const said = met && guesses.length === 1 ? [] : guesses.map((guess) => pill("guess", guess.text));
+    const said = gap === "as you guessed" && guesses.length === 1 ? [] : guesses.map((guess) => pill("guess", guess.text));
     words.dataset.now = "told";
     words.classList.toggle("acc-arrived", at);
     words.replaceChildren(...said, ...(said.length ? [node("span", { class: "acc-arrow", "aria-hidden": "true" }, "→")] : []),

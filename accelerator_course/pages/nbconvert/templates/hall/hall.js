@@ -64,6 +64,7 @@ function note() {
 function show(wanted) {
   const was = at;
   if (places.matches(":popover-open")) places.hidePopover();
+  if (wanted !== at) slides[at]?.querySelectorAll(".acc-bar-transport [aria-label=Pause]").forEach((film) => film.click()); // nobody looks any more
   at = Math.max(0, Math.min(wanted, slides.length - 1));
   if (at > was && slides[at].step) { // who comes forward to a slide begins with its first step, who goes back finds it as it was
     slides[at].step = 0;
@@ -82,7 +83,6 @@ function show(wanted) {
 
 function turn(by) {
   const page = slides[at];
-  page.querySelectorAll(".acc-bar-transport [aria-label=Pause]").forEach((film) => film.click()); // nobody looks any more
   if (!(next(by) in page.steps)) return show(at + by);
   page.step = next(by);
   page.classList.remove("acc-noted");
