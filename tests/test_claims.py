@@ -96,7 +96,8 @@ def test_each_line_is_ticked_by_its_press_and_by_the_same_moves(read, home):
             one._quiet = False
             one.refresh()
             if one.plays:
-                one.finish().position = at
+                run = one.finish()  # what times this machine may take another number of steps
+                run.position = len(one.states) - 1 if line.at == "end" else at
             one.touched()
             assert shown.done[place], f"{id}: {line.says}"
         one.reset()
