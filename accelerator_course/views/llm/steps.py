@@ -222,8 +222,7 @@ class Batch(Stage):
         seconds, tokens = _batch_said(here)
         bound = "memory" if here["memory_bound"] else "compute"
         room = "whose caches fit" if here["fits"] else "whose caches do not fit (dashed)"
-        said = f"{along.at:,} {'user' if along.at == 1 else 'users'}, {room}: a step takes {seconds}, {tokens} in all; "
-        return said + f"{bound}-bound."
+        return f"{counted(along.at, 'user')}, {room}: a step takes {seconds}, {tokens} in all; {bound}-bound."
 
 
 def _batch_said(here):
