@@ -120,7 +120,7 @@ def test_a_guess_by_keyboard_opens_the_picture_and_glides_to_the_truth(chapter):
     assert apart(tops(box)) == pytest.approx(apart(before), abs=1)
     view = views.roofline.Roofline(intensity=(0.3, 3e4), flops_per_s=(1e11, 1e16))
     placed = roofline.place(Gemm(128, 28672, 8192), "h100-sxm5")
-    list(view.marks(placed))
+    view.marks(placed)
     left, _, top, _ = view.place("y", placed.flops_per_s)
     assert middle(truth, image) == pytest.approx((left, top), abs=0.004)
     box.screenshot(path=SHOTS / "guessed.png")

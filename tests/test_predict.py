@@ -208,7 +208,7 @@ def test_a_gap_is_a_ratio_from_two_on_and_a_difference_below():
 
 def ended(view, result):
     """Where something ends on a view that shows a result, as a panel does."""
-    list(view.marks(result))
+    view.marks(result)
     return list(ends(view, SimpleNamespace(states=[result])))
 
 

@@ -42,11 +42,6 @@ NAMES |= {"np": np, "hardware": hardware, "Gemm": workload.Gemm, "Conv": workloa
 NAMES |= {
     name: import_module(f"accelerator_course.{of}.{name}") for of, name in (("quiz", "standing"), ("ladder", "glance"))
 }
-NAMES |= {name: import_module(f"accelerator_course.{name}") for name in ("ladder", "league", "measure", "quiz")}
-NAMES["frames"] = SimpleNamespace(**{name: import_module(f"accelerator_course.frames.{name}") for name in FRAMES})
-NAMES |= {name: getattr(results, name) for name in ("Across", "Along", "Axis")}
-NAMES |= {name: import_module(f"accelerator_course.{name}") for name in ("quiz.standing", "ladder.glance")}
-NAMES |= {"np": np, "hardware": hardware, "Gemm": workload.Gemm, "Conv": workload.Conv}
 
 
 class Examples:

@@ -7,14 +7,13 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from accelerator_course.frames.roofline import PLAYED, moments
 from accelerator_lib.checks.inputs import affordable
 from accelerator_lib.checks.signature import Count, OneOf, Positive, Record, Single, checked
 from accelerator_lib.llm.serving import Request, Requests, State, Tokens, blocks_needed, serve
 from accelerator_lib.llm.steps import Reading
 
 MOST_CELLS = 10**7  # a few seconds
-MOST_MOMENTS = 2000  # of a sweep
-PLAYED = 0.4  # seconds for which a state stands while the player plays at normal speed
 CHUNK = 6  # tokens of a step, where prompts are cut
 BATCHING = ("static", "continuous", "chunked")
 TURNS = tuple(Request(0, 1, output) for output in (2, 8, 3, 3))  # four users, one of them wants a long answer
@@ -60,10 +59,7 @@ class Sweep:
 @checked
 def sweep(reading: Record(Reading), step_seconds: Single(Positive) = 0.8e-3):
     """Yield a Sweep every so many seconds, the last one when all is read."""
-    affordable("moments", reading.memory_seconds / step_seconds, MOST_MOMENTS, "the step")
-    many = int(np.ceil(reading.memory_seconds / step_seconds * (1 - 1e-12)))
-    moments = *(number * step_seconds for number in range(many)), reading.memory_seconds
-    return (Sweep(reading, seconds, step_seconds) for seconds in moments)
+    return (Sweep(reading, now, step_seconds) for now in moments(reading.memory_seconds, step_seconds, "the step"))
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,7 +8,7 @@ from accelerator_lib.checks.inputs import affordable
 from accelerator_lib.checks.signature import Positive, Record, Single, checked
 from accelerator_lib.roofline import Placed, Products, attainable
 
-MOST_MOMENTS = 2000  # of a race
+MOST_MOMENTS = 2000  # of a race, of a step's sweep
 PLAYED = 0.4  # seconds for which a state stands while the player plays at normal speed
 PARTS = ("axes", "and the bandwidth", "and the peak", "and the dot")
 
@@ -52,10 +52,14 @@ class Race:
 @checked
 def race(placed: Record(Placed), step_seconds: Single(Positive) = 20e-6):
     """Yield a Race every so many seconds, the last one when the kernel has ended."""
-    affordable("moments", placed.seconds / step_seconds, MOST_MOMENTS, "the kernel")
-    many = int(np.ceil(placed.seconds / step_seconds * (1 - 1e-12)))
-    moments = *(number * step_seconds for number in range(many)), placed.seconds
-    return (Race(placed, seconds, step_seconds) for seconds in moments)
+    return (Race(placed, now, step_seconds) for now in moments(placed.seconds, step_seconds, "the kernel"))
+
+
+def moments(seconds, step_seconds, lower):
+    """Every so many seconds from 0 on, and the end. Raises ValueError, with what to `lower`, for too many."""
+    affordable("moments", seconds / step_seconds, MOST_MOMENTS, lower)
+    many = int(np.ceil(seconds / step_seconds * (1 - 1e-12)))
+    return *(number * step_seconds for number in range(many)), seconds
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,6 +1,5 @@
 """Frames of chapter 4: a product strip by strip, attention block by block, a softmax half a block at a time.
 
-
 The bytes are counted on the way and end where the closed forms of `tiling` say.
 """
 

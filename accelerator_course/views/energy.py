@@ -49,9 +49,9 @@ class Journey(Stage):
 
     def say(self, trip):
         if trip.multiplied:
-            said = f"The path from {trip.start} took {number(trip.fetch_pj)} pJ, the multiply-add "
-            said += f"{number(trip.mac_pj)} pJ: {percent(trip.arithmetic_share)} of the energy is arithmetic "
-            return said + "(estimate)."
+            mac, share = number(trip.mac_pj), percent(trip.arithmetic_share)
+            said = f"The path from {trip.start} took {number(trip.fetch_pj)} pJ, the multiply-add {mac} pJ: "
+            return said + f"{share} of the energy is arithmetic (estimate)."
         if trip.at == trip.start:
             return f"The weight is in {trip.start}. Its path is as long as the energy it takes."
         there = "the multiplier" if trip.at == "multiplier" else trip.at

@@ -403,11 +403,10 @@ class Chase(Stage):
         return [*made, words("titles", *said)]
 
     def say(self, lookup):
-        now, names = lookup.now, _levels(lookup)
+        now, names, nth = lookup.now, _levels(lookup), lookup.now.number + 1
         gone = "".join(f"; line {line} leaves {names[cache]}" for cache, line in now.evicted)
-        said = f"Access {now.number + 1}, address {now.address:,}: line {lookup.line} is found in {names[now.level]}, "
-        said += f"{number(now.cost)} cycles{gone}. {now.hits} of {now.number + 1} hit; {number(now.time)} cycles so "
-        return said + "far."
+        said = f"Access {nth}, address {now.address:,}: line {lookup.line} is found in {names[now.level]}, "
+        return said + f"{number(now.cost)} cycles{gone}. {now.hits} of {nth} hit; {number(now.time)} cycles so far."
 
     def _story(self, line):
         """What became of a frames.memory.Line, in few words, so that its story is short."""

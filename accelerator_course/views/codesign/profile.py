@@ -78,10 +78,9 @@ class Timeline(Stage):
             yield below(f"parameters {x}", x, 462, part, 17, size=12)
 
     def say(self, trace):
-        arithmetic, memory = percent(trace.arithmetic_share), percent(trace.memory_share)
-        said = f"Trace {trace.name}: a step takes {si(trace.step_seconds, 's')}; the GPU runs a kernel "
-        said += f"{percent(trace.busy)} of the time, at {arithmetic} of its arithmetic and {memory} of its memory’s "
-        return said + "rate."
+        busy, arithmetic, memory = map(percent, (trace.busy, trace.arithmetic_share, trace.memory_share))
+        said = f"Trace {trace.name}: a step takes {si(trace.step_seconds, 's')}; the GPU runs a kernel {busy} of the "
+        return said + f"time, at {arithmetic} of its arithmetic and {memory} of its memory’s rate."
 
 
 def _value(name, value):

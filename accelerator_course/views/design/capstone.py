@@ -74,10 +74,10 @@ def plan(floor, middle, top):
     # what is how long, and which colour is what
     end, at, look = edge - 66 + 10 * PX, edge - 80 + np.array([0, 66, 130, 222]), ("muted start", 12)
     names = zip(at, ["arrays", "SRAM", "interfaces", "memory stack"], strict=True)
-    heads = (end + 6, "10 mm", *look), (edge + wide + 68, f"die {floor.area:,.0f} mm²", "ink bold end")
-    heads = [(x, top - 18, *rest) for x, *rest in heads]
+    scale = (end + 6, top - 18, "10 mm", *look)
+    area = (edge + wide + 68, top - 18, f"die {floor.area:,.0f} mm²", "ink bold end")
     yield lines("scale", [0], edge - 66, top - 18, end, top - 18, "muted", 2)
-    yield words("plan", *heads, *((x + 15, top + 312, name, *look) for x, name in names))
+    yield words("plan", scale, area, *((x + 15, top + 312, name, *look) for x, name in names))
     yield boxes("legend", range(4), at, top + 306, 11, 11, ["compute tint", "memory tint", "other", "memory soft"])
     x, y, wide, high = floor.stacks.T * PX if len(floor.stacks) else np.zeros((4, 0))
     out, held = ~floor.placed, number(floor.design.stacks)

@@ -116,9 +116,9 @@ class Timeline(Stage):
         gap = "no second token" if answer.output == 1 else f"from token to token {in_seconds(answer.mean_gap)} (mean)"
         waits = [(f"user 1: first token after {said[0]}", f"{look} bold start"), (gap, "memory bold start")]
         waits += [f"user 2: first token after {in_seconds(answer.next_first)}"]
-        shares, roles = [answer.weights_share, answer.attention_share], ["compute tint", "other tint"]
-        named = [f"{name} {percent(one)}" for name, one in zip(("weights", "attention"), shares, strict=True)]
-        long = wide * np.array(shares)
+        parts, roles = [answer.weights_share, answer.attention_share], ["compute tint", "other tint"]
+        named = [f"{name} {percent(one)}" for name, one in zip(("weights", "attention"), parts, strict=True)]
+        long = wide * np.array(parts)
         yield below("waits", left, 202, waits, 26, HEAD, 16)
         yield words(
             "notes",
@@ -221,7 +221,7 @@ class Batch(Stage):
         here = along.here
         seconds, tokens = _batch_said(here)
         room = "whose caches fit" if here["fits"] else "whose caches do not fit (dashed)"
-        said = f"{along.at:,} {'user' if along.at == 1 else 'users'}, {room}: a step takes {seconds}, {tokens} in all; "
+        said = f"{counted(along.at, 'user')}, {room}: a step takes {seconds}, {tokens} in all; "
         return said + f"{_batch_bound(here)}-bound."
 
 

@@ -170,10 +170,8 @@ class Spending(Stage):
         yield from self._stack("noise", state.noise_shares, self.NOISE, self.NOISE_HIGH, self.WIDE, shares, 44)
         # What each colour is and how it is stored; in two rows
         stored = dict(zip(self.PARTS, state.choice, strict=False))
-        (roles, names), place = zip(*self.PARTS.values(), strict=True), np.arange(len(self.PARTS))
-        said = [
-            f"{word}: {stored[part]}" if part in stored else word for part, word in zip(self.PARTS, names, strict=True)
-        ]
+        roles, place = [role for role, _ in self.PARTS.values()], np.arange(len(self.PARTS))
+        said = [f"{word}: {stored[part]}" if part in stored else word for part, (_, word) in self.PARTS.items()]
         x, y = self.LEFT + 236 * (place % 3), self.NOISE + self.NOISE_HIGH + 30 + 26 * (place // 3)
         yield spots("legend", place, x + 8, y, 16, roles)
         yield texts("parts", place, x + 22, y, said, "ink start", 14)

@@ -34,10 +34,10 @@ class Rounding(Stage):
         *ends, at = chart.x([form.lowest_exponent - 0.5, low - 0.5, high + 0.5, state.exponent])
         left = "◂ " * (low < least) + signed(low)
         right = signed(high) + " ▸" * (high > most)
-        fate = "overflow" if state.too_large else f"shift by {state.shift}" if state.shift else "in range"
-        if fate == "in range" and state.digits != "0":
-            fate += f"; {signed(state.exponent)} + {form.bias} = {state.field}"
-        says, start, reached = f"{signed(state.exponent)}: {fate}", at < 380, state.done >= 1
+        meets = "overflow" if state.too_large else f"shift by {state.shift}" if state.shift else "in range"
+        if state.digits != "0" and not (state.too_large or state.shift):
+            meets += f"; {signed(state.exponent)} + {form.bias} = {state.field}"
+        says, start, reached = f"{signed(state.exponent)}: {meets}", at < 380, state.done >= 1
         there = "bad bold" if state.too_large else "other bold" if state.shift else "memory bold"
         fate = (at - 6, y + 50, says, f"{there} start") if start else (at + 6, y + 50, says, f"{there} end")
         roles, kinds = ("other tint dashed", "memory tint"), ["subnormal numbers", "normal numbers"]

@@ -36,15 +36,13 @@ class Axes(Stage):
         self.ticks = [sorted({*ticks(*even, most=6), *ticks(*decades, log=True)}) for even, decades in sides]
 
     def marks(self, roof):  # frames.roofline.Roof
-        placed, log = roof.placed, "xy" * (roof.scale == "logarithmic")
+        placed, scale, log = roof.placed, roof.scale, roof.scale == "logarithmic"
         self.at = placed.intensity
-        self.chart = Chart((LEFT, RIGHT), (FLOOR, TOP), *self.ends[roof.scale], log=log)
+        self.chart = chart = Chart((LEFT, RIGHT), (FLOOR, TOP), *self.ends[scale], log="xy" * log)
         # Ticks of both scales, so that they move to where the other scale has them; words where there is room
-        scale = roof.scale
-        chart = self.chart
         for side, values, (low, high) in zip("xy", self.ticks, self.ends[scale], strict=True):
-            inside = [value for value in values if max(low, 1e-30 * (scale == "logarithmic")) <= value <= high]
-            native = {float(value) for value in ticks(low, high, scale == "logarithmic", 6)}
+            inside = [value for value in values if max(low, 1e-30 * log) <= value <= high]
+            native = {float(value) for value in ticks(low, high, log, 6)}
             at = (chart.x if side == "x" else chart.y)(np.array(inside))
             unit = 1 if side == "x" else 1e12
             said = [number(value / unit) if float(value) in native else "" for value in inside]
@@ -58,7 +56,7 @@ class Axes(Stage):
         yield lines("foot", range(2), LEFT, FLOOR, [RIGHT, LEFT], [FLOOR, TOP], "ink", 1.4)
         yield words("names", across, (16, 18, f"speed [TFLOP/s], {scale} axis"))
         if roof.parts > 1:
-            (x, y), (cx, cy) = corner(self.chart, placed.peak, placed.bandwidth, placed.ridge_point)
+            (x, y), (cx, cy) = corner(chart, placed.peak, placed.bandwidth, placed.ridge_point)
             thick = {bound: 6 if roof.parts > 3 and placed.bound == bound else 2.5 for bound in LIMITS}
             near = roof.found or abs(self._dot_at(placed)[1] - (y + 0.42 * (cy - y))) < 26
             share = 0.75 if near else 0.42  # out of the way of dots

@@ -132,9 +132,8 @@ class Kernels(Stage):
             while any(left < to and start < left + long and abs(height - at) < 14 for start, to, at in taken):
                 height, way = (y - 14, -4) if way > 0 and height + way > FLOOR - 8 else (height + way, way)
             taken.append((left, left + long, height))
-            made.append(
-                (left if side == "start" else left + long, height, name, f"{LIMITS[placed.bound].role} {side}", 12)
-            )
+            role = f"{LIMITS[placed.bound].role} {side}"
+            made.append((left if side == "start" else left + long, height, name, role, 12))
         yield words("names", *made)
 
     def say(self, group):

@@ -10,6 +10,8 @@ key that says which mark is the same thing in the next state. The player (paint.
 place to place. The same marks make stills (still.py), films (film.py) and what is sent to the page (reel.py).
 """
 
+from functools import wraps
+
 from accelerator_course.views.stage.marks import Layer, arrows, boxes, lines, paths, pick, texts
 from accelerator_course.views.stage.palette import BASES, MODIFIERS
 
@@ -28,9 +30,13 @@ class Stage:
     def __init_subclass__(cls):
         words = (cls.__doc__ or cls.__name__).strip().splitlines()[0]
         cls.title = cls.__dict__.get("title") or words.partition(":")[0].rstrip(".")
+        if "marks" in cls.__dict__:
+            cls.marks = _listed(cls.marks)
 
     def marks(self, state):
-        """The Layers of a state, those behind first."""
+        """A list of the Layers of a state, those behind first; a generator of them is made into one.
+
+        What they leave on the view, such as its size, or where a state lies for `place`, is there when they are."""
         raise NotImplementedError(f"{type(self).__name__} must list its marks")
 
     def say(self, state):
@@ -40,3 +46,11 @@ class Stage:
     def show(self, state):
         """The sentence, as every view gives it."""
         return self.say(state)
+
+
+def _listed(marks):
+    @wraps(marks)
+    def listed(view, state):
+        return list(marks(view, state))
+
+    return listed

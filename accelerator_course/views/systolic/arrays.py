@@ -109,7 +109,8 @@ class _Grid:
     def __init__(self, frame, left, top, edge, tag="", name=""):
         self.frame, self.left, self.top, self.tag, self.name = frame, left, top, tag, name
         self.most = max(frame.now.active.shape)
-        self.outside, self.written = AHEAD if self.most <= TOKENS else 0, self.most <= WRITTEN  # cells that wait there
+        self.outside = AHEAD if self.most <= TOKENS else 0  # cells for what is about to enter
+        self.written = self.most <= WRITTEN
         self.cell = edge / (self.most + self.outside + (self.outside > 0))
 
     def x(self, col):
@@ -144,7 +145,7 @@ class _Grid:
             roles = pick(("ink", "ink bold", "muted"), np.where(over, 2, now.active[row, col]))
             size = min(18, 0.32 * self.cell)
             yield texts(f"sum{self.tag}", key, self.x(col + 0.48), self.y(row + 0.72), text, roles, size)
-            (left, above), (rows, cols) = ENTER[self.frame.now.dataflow], self.frame.now.active.shape
+            (left, above), (rows, cols) = ENTER[now.dataflow], now.active.shape
             beside = (self.left, self.y(rows) + 14, f"{left} →", "memory bold start", 15)
             yield words(f"matrix{self.tag}", beside, (self.x(cols / 2), self.top - 10, f"{above} ↓", "other bold", 15))
 

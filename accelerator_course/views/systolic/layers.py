@@ -58,11 +58,12 @@ class Mapped(Stage):
         rows = Rows(found, (1e-4, 1), 20, 320 / len(found), right=714, log="x", left=556, size=12)
         shares, x = [one.utilization for one in found.values()], (1e-4, 1e-2, 1)
         said, own = [percent(share) for share in shares], [one == name for one in found]
-        marked = ("memory", "compute"), ("ink start", "ink bold start"), ("round", "square")
-        looks = ([both[chosen] for chosen in own] for both in marked)
+        roles = ["compute" if chosen else "memory" for chosen in own]
+        looks = ["ink bold start" if chosen else "ink start" for chosen in own]
+        shapes = ["square" if chosen else "round" for chosen in own]
         yield from self._arrays(found[name])
         yield from rows.frame("busy PEs, logarithmic axis", x, ["0.01 %", "1 %", "100 %"])
-        yield from rows.drawn(shares, said, (1e-4, 1), 0, *looks)
+        yield from rows.drawn(shares, said, (1e-4, 1), 0, roles, looks, shapes)
 
     def say(self, result):
         name, found = result
@@ -90,8 +91,11 @@ class Mapped(Stage):
 
 
 ENDS = 2e11, 1.6e14  # of the axis [OP/s]
-RATES = ("roofline", "memory", "round", -0.12), ("tile time", "other", "square", 0.12)
-RATES += (("delivered, published", "ink", "diamond", 0),)
+RATES = (
+    ("roofline", "memory", "round", -0.12),
+    ("tile time", "other", "square", 0.12),
+    ("delivered, published", "ink", "diamond", 0),
+)
 
 
 class TpuV1(Stage):

@@ -34,8 +34,9 @@ class SoftmaxStream(Stage):
         heads = [
             (LEFT, 18, "scores, as they are read"),
             (LEFT, 180, "weights exp(score − maximum); dashed: in the end"),
+            (LEFT, 298, "kept: sum l, output o"),
+            (RESULT, 298, "result o / l (dashed: full)"),
         ]
-        heads += [(LEFT, 298, "kept: sum l, output o"), (RESULT, 298, "result o / l (dashed: full)")]
         levels = zip((self._level(0), *WEIGHTS), "010", strict=True)
         yield words("titles", *((*line, "ink bold start") for line in heads))
         yield words("levels", *((LEFT - 8, y, level, "muted end", 12) for y, level in levels))

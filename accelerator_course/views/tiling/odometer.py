@@ -14,8 +14,9 @@ A, B, C = (26, 174), (148, 38), (148, 174)  # upper left corners of the matrices
 STRIPS, SUMS = {"A": (312, 136), "B": (406, 40)}, (590, 48)  # corners of the strips, of the tile in the registers
 GAUGES, ROOM, LONGEST = (312, 544), 146, 1.2  # left edges; what there is, and how far a bar may pass it
 AXIS, TICKS = 72e6, (0, 20e6, 40e6, 60e6)  # of the bytes, the same at every setting
-BYTES = 46, 322, 480, 36, ("A", "B", "C", "all"), ("memory", "other", "compute", "muted")  # of the tally
-SCALE = Chart((46, 526), (424, 314), (0, AXIS), (0, 1))
+LEFT, WIDE = 46, 480  # of the bars of bytes
+BYTES = LEFT, 322, WIDE, 36, ("A", "B", "C", "all"), ("memory", "other", "compute", "muted")  # of the tally
+SCALE = Chart((LEFT, LEFT + WIDE), (424, 314), (0, AXIS), (0, 1))
 ROLES = {"A": "memory", "B": "other"}
 
 

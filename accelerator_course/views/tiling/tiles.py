@@ -40,10 +40,10 @@ class TileBudget(Stage):
         over = [not fit for fit in chosen.need.fit(chosen.room)]
         sizes = zip(chosen.need.both, chosen.room.both, over, strict=True)
         said = [f"{binary(used)} of {binary(there)}{': too much' * much}" for used, there, much in sizes]
-        all_of_it, (floor, top), shares = float(rows.chart.x(1)), rows.chart.up, list(chosen.shares.values())
+        all_of_it, (floor, top) = float(rows.chart.x(1)), rows.chart.up
         roles = ["bad" if much else "memory" for much in over]
         looks = ["bad bold start" if much else "ink bold start" for much in over]
-        within = [min(share, 1) for share in shares]
+        within = [min(share, 1) for share in chosen.shares.values()]
         yield from rows.frame("share of the budget", (0, 0.5, 1, 1.5, 2), ["0", "50 %", "100 %", "150 %", "200 %"])
         yield from rows.drawn(within, said, (0, 2), 22, roles, looks, beyond=all_of_it + 12)
         yield lines("all of it", [0], all_of_it, top, all_of_it, floor, "ink", 1.5)

@@ -230,12 +230,11 @@ class Adding(Stage):
         wide, wider = scale * np.array([one[2] for one in steps]), scale * np.array([steps[n][3] for n in known])
         looks, places = ["ink bold" if n == step.place else "ink" for n in range(len(steps))], range(len(steps))
         heads = "added", "constants", "off, on rows it saw", "on publishers it never saw"
-        sides, named = ("start", "end", "start", "start"), [self.words.get(one[0]) for one in steps]
-        columns = zip(self.columns, heads, sides, strict=True)
+        columns = zip(self.columns, heads, ("start", "end", "start", "start"), strict=True)
         titles = [(x, head, said, f"muted {side}", 12) for x, said, side in columns]
         factors = zip(*step.factors, strict=True)
         on_seen, on_unseen = ([number(one, 3) for one in its if one is not None] for its in factors)
-        named = [f"+ {word}" if word else one[0] for word, one in zip(named, steps, strict=True)]
+        named = [f"+ {self.words[name]}" if name in self.words else name for name, *_ in steps]
         added = [(cut(word, self.letters), f"{look} start") for word, look in zip(named, looks, strict=True)]
         many = [(str(one[1]), f"{look} end") for one, look in zip(steps, looks, strict=True)]
         yield words("heads", *titles)

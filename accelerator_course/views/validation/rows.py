@@ -116,7 +116,7 @@ class Rows(Stage):
         # those that are farthest off, by name
         asked, left = sorted(found.asked, key=lambda row: -abs(row.off))[: self.farthest], self.left
         y, keys, who = rows(top + 58, self.pitch, len(asked)), [row.id for row in asked], [row.name for row in asked]
-        names, says = ([make(row) for row in asked] for make in (self._cut, self._says))
+        names, says = [self._cut(row) for row in asked], [self._says(row) for row in asked]
         where = [f"{row.device}: {row.beside}" if row.beside else row.device for row in asked]
         where = [cut(said, self.long, ",:") for said in where]
         head, sub, looks = "no such row", "", pick(("bad bold end", "ink bold end"), [row.held for row in asked])
