@@ -101,8 +101,7 @@ def _drawn(item, draw):
         answer = keys.evaluate(item["answer"], parameters)
         if not isinstance(answer, Real):
             raise TypeError(f"the answer's key must give a number, not {described(answer)}")
-        calls = [({n: m[n] for n in ("call", "args", "take") if n in m}, m) for m in item.get("mistakes", [])]
-        mistakes = tuple((keys.evaluate(call, parameters), m) for call, m in calls)
+        mistakes = tuple((keys.evaluate(m, parameters), m) for m in item.get("mistakes", []))  # a call, and words
         near = 3 * item.get("rel_tol", 0.02) * abs(answer)
         if isfinite(answer) and all(m is None or abs(m - answer) > near for m, _ in mistakes):
             return parameters, answer, mistakes

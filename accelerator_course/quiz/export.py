@@ -4,7 +4,6 @@ import csv
 import io
 import re
 from dataclasses import dataclass
-from itertools import takewhile
 
 from accelerator_course import syllabus
 from accelerator_course.quiz import bank, draw, gift, grade, moodle, qti, quantity
@@ -38,9 +37,12 @@ def variants(banks, seed, count):
 
 def _different(item, seed, count):
     """Up to `count` draws of an item that differ in their text: where few numbers can be drawn, there are fewer."""
-    found, drawn = {}, (draw.question(item, f"{seed}/{number}") for number in range(10 * count))
-    for question in takewhile(lambda _: len(found) < count, drawn):
+    found = {}
+    for number in range(10 * count):
+        question = draw.question(item, f"{seed}/{number}")
         found.setdefault(question.ask, question)
+        if len(found) == count:
+            break
     return list(found.values())
 
 

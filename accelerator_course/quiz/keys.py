@@ -78,12 +78,13 @@ def _joined(call, arguments):
 
 def _arguments(key):
     """The arguments of a call; a product given as [m, n, k] becomes a call of its own."""
-    given = key.get("args", {})
-    for name, value in given.items():
-        if isinstance(value, list) and len(value) != 3:
-            raise ValueError(f"{name[:60]}: a list in a key is a product [m, n, k]")
-    lists = {name: value for name, value in given.items() if isinstance(value, list)}
-    return {**given, **{n: {"call": GEMM, "args": dict(zip("mnk", v, strict=True))} for n, v in lists.items()}}
+    found = dict(key.get("args", {}))
+    for name, value in found.items():
+        if isinstance(value, list):
+            if len(value) != 3:
+                raise ValueError(f"{name[:60]}: a list in a key is a product [m, n, k]")
+            found[name] = {"call": GEMM, "args": dict(zip("mnk", value, strict=True))}
+    return found
 
 
 def spelled(key, parameters=None):

@@ -23,8 +23,8 @@ def marks(question, given=None, before=()):
 
 def tried(question, positions):
     """The Marks of a choice that is still open."""
-    signs = [("wrong", "yours") if place in positions else () for place in range(len(question.options))]
-    return [Mark(text, *sign) for (text, _), sign in zip(question.options, signs, strict=True)]
+    texts = enumerate(text for text, _ in question.options)
+    return [Mark(text, "wrong", "yours") if place in positions else Mark(text) for place, text in texts]
 
 
 def room(question):
@@ -60,12 +60,12 @@ def _order(question, given, _):
 
 
 def _match(question, given, _):
-    targets = given["value"] if given else [None] * len(question.options)
+    if not given:
+        return [Mark(_pair(left, right)) for left, right in question.options]
     made = []
-    for (left, right), target in zip(question.options, targets, strict=True):
-        own = right if target is None else question.targets[target]
-        sign = ("wrong", f"yours: {own}") if own != right else () if target is None else ("right",)
-        made.append(Mark(_pair(left, right), *sign))
+    for (left, right), target in zip(question.options, given["value"], strict=True):
+        own, pair = question.targets[target], _pair(left, right)
+        made.append(Mark(pair, "right") if own == right else Mark(pair, "wrong", f"yours: {own}"))
     return made
 
 

@@ -49,7 +49,9 @@ class Summary:
     token: str
     final: bool = False  # whether it is passed
 
-    passed = property(lambda self: sum(row.chapter.passed for row in self.rows if not row.epilogue))
+    @property
+    def passed(self):
+        return sum(row.chapter.passed for row in self.rows if not row.epilogue)
 
     @property
     def chapters(self):

@@ -16,9 +16,10 @@ CHUNK = 4_000_000  # bytes that are read at once, and after which what was read 
 GUARD = 256  # bytes before the end of what was read: if they differ, somebody edited the file
 ROOM = 100  # letters of a record without its text
 FILES = 8  # logs that are remembered
-SAME = "opened; explore panel; task panel task; kept panel; predict chapter id; vote chapter item; explain chapter; "
-SAME += "exercise id right; draft id; rung id right score star"  # of each score that was reached the last text
-SLOTS = {kind: told for kind, *told in map(str.split, SAME.split(";"))}  # of records with the same fields the last
+# kind -> fields: of the records that have the same in them the last counts; of each score of a rung the last text
+SLOTS = {"opened": (), "explore": ("panel",), "task": ("panel", "task"), "kept": ("panel",), "draft": ("id",)}
+SLOTS |= {"predict": ("chapter", "id"), "vote": ("chapter", "item"), "explain": ("chapter",)}
+SLOTS |= {"exercise": ("id", "right"), "rung": ("id", "right", "score", "star")}
 _known, _turn = {}, RLock()  # JupyterLab hands messages of widgets to more than one thread of the kernel
 
 

@@ -17,7 +17,6 @@ from accelerator_lib.units import percent, si
 
 POINTS = 64  # roughly, on a logarithmic slider
 MOST_POINTS = 400
-WORDS = syllabus.load("controls")  # labels of arguments with a short name in code
 BASE_UNITS = ("s", "B", "B/s", "FLOP/s", "OP/s", "Hz", "W", "J")  # printed with a prefix
 
 
@@ -154,7 +153,7 @@ def linear(low, high, step=None, unit="", label=None):
 
 def control(name, given, default):
     """The ipywidget of one argument. Raises TypeError or ValueError in one line."""
-    label = WORDS.get(name, name.replace("_", " "))
+    label = syllabus.load("controls").get(name, name.replace("_", " "))
     if isinstance(given, (bool, Toggle)):
         label = given.label if isinstance(given, Toggle) else label
         return Switch(value=bool(default), description=label, indent=False)

@@ -45,8 +45,8 @@ def _busy_feed(made):
 
 
 def _busy_network(made):
-    cycles = [sum(getattr(each, f"{name}_cycles") for each in made.laid) for name in ("array", "memory")]
-    return _shares(dict(zip(("array", "memory"), cycles, strict=True)), made.cycles) if made.laid else ""
+    array, memory = sum(each.array_cycles for each in made.laid), sum(each.memory_cycles for each in made.laid)
+    return _shares({"array": array, "memory": memory}, made.cycles) if made.laid else ""
 
 
 def _shares(parts, whole):

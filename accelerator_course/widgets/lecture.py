@@ -93,6 +93,6 @@ class Lecture(Live):
     def actions(self):
         """(name, callable) of everything a lecturer can do here: for the sweep of the notebooks."""
         counts = list(range(len(self.options)))
-        votes, steps = [{"votes": counts}, {"votes": counts[::-1]}], ("options", "verdict", "next", "back")
-        opening, *rest = ({"go": step} for step in steps)
-        yield from ((f"lecture {content}", partial(self.receive, content)) for content in (opening, *votes, *rest))
+        steps = [{"go": "options"}, {"votes": counts}, {"votes": counts[::-1]}]
+        steps += [{"go": step} for step in ("verdict", "next", "back")]
+        yield from ((f"lecture {content}", partial(self.receive, content)) for content in steps)

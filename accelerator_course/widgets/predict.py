@@ -12,7 +12,7 @@ from accelerator_course.quiz.marks import Mark
 from accelerator_course.widgets.question import Question
 from accelerator_course.widgets.veil import Veiled
 from accelerator_lib import settings
-from accelerator_lib.units import DIMENSIONS, number, percent, quantity, si
+from accelerator_lib.units import DIMENSIONS, number, percent, quantity
 
 LETTERS = "ABCDEFGH"  # of the options in a hall (votes.js)
 SHORT = 14  # letters of options of which two stand side by side on a narrow page
@@ -27,8 +27,7 @@ class Prediction(Question):
     def __init__(self, chapter, id):
         self.chapter, self.entry = chapter, bank.item(chapter, id, "predict")
         self.choices, unit = self.entry["options"], self.entry.get("unit", "")
-        printed = {"x": lambda value: f"x{number(value)}", "%": percent}.get(unit, lambda value: si(value, unit))
-        self.texts = [choice.get("text") or printed(choice["value"]) for choice in self.choices]
+        self.texts = [choice.get("text") or _printed(choice["value"], unit) for choice in self.choices]
         self.right = next(i for i, choice in enumerate(self.choices) if bank.is_answer(choice, self.entry))
         self.state, self.guesses, self.hands = "asked", [], []
         self.opened, self.wanted = lambda card: None, lambda card, name: None
@@ -182,3 +181,7 @@ def apart(guess, truth, share=False):
     if share:
         return f"it is {number(100 * abs(truth - guess), 2)} points {more}"
     return f"it is {percent(abs(truth - guess) / abs(guess))} {more}" if guess else ""
+
+
+def _printed(value, unit):
+    return f"x{number(value)}" if unit == "x" else quantity(value, unit)

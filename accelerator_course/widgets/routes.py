@@ -1,4 +1,4 @@
-"""routes: the ways through the course as a table, its minutes summed from data/chapters.yaml."""
+"""routes: the ways through the course as a table, its minutes summed from syllabus/chapters.yaml."""
 
 from itertools import groupby
 

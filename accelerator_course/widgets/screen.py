@@ -5,7 +5,7 @@ The first state goes out at once; then the whole run, or of a long one the windo
 
 import asyncio
 import html
-from itertools import count, takewhile
+from itertools import count
 
 import traitlets
 
@@ -104,7 +104,9 @@ class Screen:
 
     def _window(self, start):
         reel = Reel(self.view, start)
-        for state in takewhile(lambda _: self._room(reel), self.states[start:]):
+        for state in self.states[start:]:
+            if not self._room(reel):
+                break
             reel.add(state)
         return reel
 

@@ -1,6 +1,6 @@
 """Tasks: what to try on a panel, a line each. Pressed it sets the panel; reached, by a press or by hand, it ticks.
 
-data/tasks/<topic>.yaml: {id of a panel: [{says, set: {control: value}, at: state or end, near: steps off that count}]}
+syllabus/tasks: {id of a panel: [{says, set: {control: value}, at: state or end, near: steps off that count}]}
 """
 
 import html

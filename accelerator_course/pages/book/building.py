@@ -66,9 +66,10 @@ def _executed(name, films, home, live):
         asyncio.run(client.async_execute(env=surroundings, stderr=subprocess.DEVNULL))  # in a loop that is closed again
         notebook.cells.pop(0)
         return chapter.source(notebook, LIVE.format(name=name) if live else "")
-    except (CellExecutionError, ValueError) as error:
-        said = f"{error.ename}: {error.evalue}" if isinstance(error, CellExecutionError) else error
-        raise ValueError(f"{name}: {said}") from error
+    except CellExecutionError as error:
+        raise ValueError(f"{name}: {error.ename}: {error.evalue}") from error
+    except ValueError as error:
+        raise ValueError(f"{name}: {error}") from error
 
 
 def _sphinx(sources, out, trees):

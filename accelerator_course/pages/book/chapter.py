@@ -122,8 +122,9 @@ def _output(output):
 
 def _exercise(code, live):
     found = re.search(r"exercises\.check\(\"([\d.]+)\"", code)
-    where = f': <a class="acc-live" href="{live}">try it live</a>'
-    where = where if live else ", on your machine: <code>make lab</code>"
+    where = ", on your machine: <code>make lab</code>"
+    if live:
+        where = f': <a class="acc-live" href="{live}">try it live</a>'
     hint = escape(exercises.find(found[1]).hint) if found else ""
     fold = f'<details class="acc-fold"><summary>Hint</summary><p>{hint}</p></details>' if hint else ""
     return raw(f'<div class="acc-exercise-note"><p>{LOCAL}{where}.</p>{fold}</div>')

@@ -35,10 +35,9 @@ def forms(films):
             asked.append(ask.prediction(card, f", {place} of {of}" if of > 1 else "", picture))
         return "".join(asked) + ask.cover("The panel, once you have guessed", film)
 
-    asked = {Prediction: ask.prediction, Quiz: ask.quiz, WarmUp: ask.warm_up, Explain: ask.explain}
-    asked |= {Decision: ask.decision, Bench: ask.bench}
-    left = {ChapterBar: lambda _: "", ProgressPanel: lambda _: KEPT}
-    return {widgets.Panel: panel, Veiled: veiled, **asked, **left}
+    found = {Prediction: ask.prediction, Quiz: ask.quiz, WarmUp: ask.warm_up, Explain: ask.explain}
+    found |= {Decision: ask.decision, Bench: ask.bench, widgets.Panel: panel, Veiled: veiled}
+    return found | {ChapterBar: lambda _: "", ProgressPanel: lambda _: KEPT}
 
 
 def bundle(page, kind):
