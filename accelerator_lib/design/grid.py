@@ -106,7 +106,9 @@ def judge(machine, found, weights, watts, on, dtype="bf16"):
 
 
 @dataclass(frozen=True, eq=False)
-class Grid:  # all designs of the grid on a mix, under a brief: arrays [edge, steps, sram, stacks, clock, link]
+class Grid:
+    """All designs of the grid on a mix, under a brief: arrays [edge, steps, sram, stacks, clock, link]."""
+
     axes: dict
     node: int
     dtype: str

@@ -26,7 +26,6 @@ class Overlapped:
 
     seconds = property(lambda self: _plain(np.maximum(self.memory_seconds, self.compute_seconds)))  # the slower [s]
     shorter = property(lambda self: _plain(np.minimum(self.memory_seconds, self.compute_seconds)))  # what hides [s]
-
     bound = property(lambda self: binding(compute=self.compute_seconds, memory=self.memory_seconds))
 
 

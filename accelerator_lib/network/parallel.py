@@ -24,7 +24,9 @@ Ways, Rate = Count(high=2**20), Single(BytesPerS)
 
 
 @dataclass(frozen=True)
-class Split:  # one way to split a training step, its time [s] by part, and what a chip must hold
+class Split:
+    """One way to split a training step, its time [s] by part, and what a chip must hold."""
+
     tp: int
     pp: int
     dp: int
