@@ -72,7 +72,7 @@ def prefill(
     causal: Switch = True,
     n_chips: Chips = 1,
 ):
-    """(FLOP, seconds) of a prompt: `mfu` x peak, or the weights' read; causal halves attention. Raises NotAvailable."""
+    """(FLOP, s) of a prompt, at `mfu` x peak or the weights' read; causal halves attention. Raises NotAvailable."""
     count = of(model)
     flops = count.prompt_flops(tokens, tokens * (tokens + 1) / 2 if causal else tokens * tokens)
     compute = flops / (n_chips * chip.peak(math_dtype) * mfu)
