@@ -100,9 +100,8 @@ class _Bench:
             for choice in choices:
                 yield from self.measure(choice, more)
             done += more
-            choices = sorted(
-                (c for c in choices if len(self.times.get(c, ())) >= done), key=lambda c: np.median(self.times[c])
-            )
+            finished = [c for c in choices if len(self.times.get(c, ())) >= done]
+            choices = sorted(finished, key=lambda c: np.median(self.times[c]))
             dropped = choices[-(-len(choices) // 2) :] if not self.over else []
             self.out += tuple(dropped)
             choices = choices[: len(choices) - len(dropped)]

@@ -10,8 +10,8 @@ import numpy as np
 
 from accelerator_lib.checks.signature import Number, OneOf, Seconds, Single, Whole, checked
 
-JIT = "just in time"
-WHEN = (JIT, "ahead of time", "kept from last time")
+JIT, KEPT = "just in time", "kept from last time"
+WHEN = (JIT, "ahead of time", KEPT)
 Some = Whole(high=10**12)
 Free = Number(low=0, high=1e12, unit="s")
 Few, Many, Time, When = Single(Whole(high=4096)), Single(Some), Single(Seconds), OneOf(WHEN)
@@ -41,13 +41,13 @@ class Buckets:
     when: str
     useful = property(lambda self: self.requests * self.seconds)
     padding = property(lambda self: self.useful / self.buckets)
-    compiling = property(lambda self: self.buckets * self.compile_seconds if self.when != WHEN[2] else 0.0)
+    compiling = property(lambda self: 0.0 if self.when == KEPT else self.buckets * self.compile_seconds)
     total = property(lambda self: self.useful + self.padding + self.compiling)
     first = property(lambda self: self.compile_seconds if self.when == JIT else 0.0)  # who comes first waits for it
     longest_wait = property(lambda self: 2 * self.seconds + self.first)  # the longest request takes twice the mean
     ends = property(lambda self: tuple((i + 1) / self.buckets for i in range(self.buckets)))  # of the longest length
     starts = property(lambda self: (0.0, *self.ends[:-1]))
-    parts = property(lambda s: {"useful work": s.useful, "padding": s.padding, "compiling": s.compiling})  # [s]
+    parts = property(lambda self: {"useful work": self.useful, "padding": self.padding, "compiling": self.compiling})
 
 
 @checked

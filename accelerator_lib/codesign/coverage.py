@@ -24,7 +24,9 @@ ORDERS = ("products first", "lookups first", "shortest first", "most time for ea
 
 @dataclass(frozen=True)
 @checked
-class Coverage:  # a job that took 1 on the GPU: what it takes on the new chip and its host
+class Coverage:
+    """A job that took 1 on the GPU: what it takes on a chip that runs a share of it faster, and on its host."""
+
     share: Single(Share) = 0.98  # of the time before, that the chip runs
     speedup: Single(Factor) = 10.0
     fallback: Single(Factor) = 1.0
@@ -36,7 +38,7 @@ class Coverage:  # a job that took 1 on the GPU: what it takes on the new chip a
     host_share = property(lambda self: self.host / self.time)  # of the time after
 
 
-covered = Coverage  # of a job of which the chip runs a share of the time, so many times faster
+covered = Coverage
 
 
 @dataclass(frozen=True)

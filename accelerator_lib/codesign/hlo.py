@@ -8,6 +8,7 @@ import re
 import tempfile
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import starmap
 from pathlib import Path
 
 from accelerator_lib import data
@@ -106,7 +107,7 @@ def _function(given):
 @checked
 def passes(function: Given("a function of arrays", _function), *shapes):
     """A tuple of Frames for fp32 arrays of such shapes; nothing is run. Raises TypeError, ValueError."""
-    return _frames(tuple(_snapshots(function, tuple(map(_shape, range(len(shapes)), shapes)))))
+    return _frames(tuple(_snapshots(function, tuple(starmap(_shape, enumerate(shapes))))))
 
 
 def _shape(place, given):
@@ -141,7 +142,7 @@ def _snapshots(function, shapes):  # [(pass, text without remarks)]; no text whe
 @checked
 def traffic(function: Given("a function of arrays", _function), *shapes):
     """(before, after) [B]: what XLA itself counts for a program as written and as compiled; None where it does not."""
-    shapes = tuple(map(_shape, range(len(shapes)), shapes))
+    shapes = tuple(starmap(_shape, enumerate(shapes)))
     _snapshots(function, shapes)  # says what cannot be traced
     return _traffic(function, shapes)
 
@@ -168,7 +169,7 @@ def dump(lowered):
         return [(_called(number, *name.group(2, 3, 4)), path.read_text("utf-8")) for number, path, name in found]
 
 
-def _called(number, pipeline, after, before):
+def _called(number, pipeline, after, before):  # the pass that a file’s name tells; between two groups: what comes
     if after != "pipeline-start":
         return after
     return "as written" if number == 0 else "scheduling" if "after_scheduling" in pipeline else f"before {before}"

@@ -115,7 +115,7 @@ def tiled_product(a, b, rows, cols):
     return tiles.transpose(0, 2, 1, 3).reshape(n, n)
 
 
-def _builder(function, given, wanted):
+def _builder(function, given, wanted):  # build(configuration) of a JAX function of arrays and two block sizes
     made = {}
 
     def build(configuration):
@@ -190,10 +190,11 @@ def recorded_kernel(name: OneOf(NAMES)):
 
 @cache
 def _recorded(name, recorded):
-    now, real = [0.0], _kernel(name, False)
+    now, real = 0.0, _kernel(name, False)
 
     def wait(seconds):
-        now[0] += seconds
+        nonlocal now
+        now += seconds
         return True
 
     built = {}
@@ -209,4 +210,4 @@ def _recorded(name, recorded):
             yield
         return built[choice]
 
-    return Kernel(name, real.words, real.rows, real.cols, build, clock=lambda: now[0])
+    return Kernel(name, real.words, real.rows, real.cols, build, clock=lambda: now)

@@ -70,7 +70,7 @@ def counts(m, n, k, tile_m, tile_n, tile_k, order):
     return inputs_, weights, written, written - m * n
 
 
-def _again(trips, inside, times):
+def _again(trips, inside, times):  # how often all of a matrix comes: `times`, or once if none of its own loops moves
     moves = False
     for loop in inside:
         moves = moves | (trips[loop] > 1)

@@ -65,7 +65,7 @@ def draw(dice, sizes=(4096, 4096, 4096)):
 
 
 @cache
-def _pairs(size):
+def _pairs(size):  # of a dimension: (edge in the SRAM, edge in the registers) of every tile inside a tile
     return tuple((outer, inner) for outer in edges(size) for inner in edges(outer))
 
 
@@ -135,5 +135,5 @@ def luck(draws: Count(high=10**9) = 1000, one_in: Single(Number(low=1, high=1e12
     return 1 - (1 - 1 / one_in) ** draws
 
 
-CLIMBS = (partial(_climb, moves) for moves in (SIZES + TURNS, SIZES + TURNS + SWAPS))
+CLIMBS = (partial(_climb, SIZES + TURNS), partial(_climb, SIZES + TURNS + SWAPS))
 WAYS = dict(zip(STRATEGIES, (_random, _evolution, *CLIMBS), strict=True))

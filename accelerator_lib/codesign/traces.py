@@ -60,7 +60,7 @@ class Trace:  # spans of a run of some steps
     job: Job
     before: Job  # without the fix
     spans: tuple
-    seconds = property(lambda self: max(span.end for span in self.spans))
+    seconds = cached_property(lambda self: max(span.end for span in self.spans))
 
     def of(self, lane, what=None):
         return [span for span in self.spans if span.lane == lane and what in (None, span.what)]
@@ -77,7 +77,7 @@ class Trace:  # spans of a run of some steps
         ends = [max(span.end for span in self.of("GPU") if span.step == step) for step in (1, STEPS - 1)]
         return (ends[1] - ends[0]) / (STEPS - 2)
 
-    window = property(lambda self: record(self.before).seconds)  # of the run before the fix: the time axis
+    window = cached_property(lambda self: record(self.before).seconds)  # of the run before the fix: the time axis
     arithmetic_share = property(lambda self: self.job.arithmetic_s / self.job.kernel_s)  # of a kernel's time
     memory_share = property(lambda self: self.job.memory_s / self.job.kernel_s)
 

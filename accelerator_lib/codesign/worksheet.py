@@ -84,7 +84,7 @@ Times, Change, Tokens = Single(Number(low=1, high=1e4)), OneOf(CHANGES), Count(l
 
 @checked
 def fill(model: AModel, chip: AChip = "h100-sxm5", lacks: Lacks = (), fallback: Times = 20.0, change: Change = NOW):
-    """Sheet of a model in bf16 after one of CHANGES; what it `lacks` runs on the host. Raises NotAvailable."""
+    """Sheet of a model in bf16 after a change; what it `lacks` runs on the host. Raises UnknownName, NotAvailable."""
     for name in lacks:
         one_of("lacks", name, model)
     lacks = () if change == CHANGES[1] else lacks

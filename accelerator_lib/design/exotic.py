@@ -75,11 +75,12 @@ def simulate(
     if spread:
         cells = cells * (1 + spread * np.random.default_rng(seed + 1).standard_normal(cells.shape))
     sums = pulses @ cells  # [slice, input bit, vector, column]
-    low, step = np.zeros((SLICES, INPUT_BITS, 1, 1)), max(1.0, 2.0 ** (float(exact_bits(rows)) - adc_bits))
-    if spans != RANGES[0]:
+    if spans == RANGES[0]:
+        low = np.zeros((SLICES, INPUT_BITS, 1, 1))  # where the converter's range begins
+        step = np.full_like(low, max(1.0, 2.0 ** (float(exact_bits(rows)) - adc_bits)))  # at least a cell's
+    else:
         mean, std = (function((2, 3), keepdims=True) for function in ((trial @ cells).mean, (trial @ cells).std))
         low, step = np.floor(np.maximum(mean - WIDE * std, 0)), np.maximum(1.0, 2 * WIDE * std / (2**adc_bits - 1))
-    step = step + 0 * low
     read = low + step * np.clip(np.rint((sums - low) / step), 0, 2**adc_bits - 1)
     scale = np.exp2(CELL_BITS * np.arange(SLICES)[:, None] + np.arange(INPUT_BITS))
     shift = OFFSET * (drawn != DRAWN[0])

@@ -106,7 +106,9 @@ def judge(machine, found, weights, watts, on, dtype="bf16"):
 
 
 @dataclass(frozen=True, eq=False)
-class Grid:  # all designs of the grid on a mix, under a brief: arrays [edge, steps, sram, stacks, clock, link]
+class Grid:
+    """All designs of the grid on a mix, under a brief: arrays [edge, steps, sram, stacks, clock, link]."""
+
     axes: dict
     node: int
     dtype: str
@@ -160,8 +162,8 @@ def _rated(node, dtype):  # (Machine, {job: its Outcome, what judge asks for}) o
     machine = machine._replace(element_bytes=like.element_bytes, cache_bytes=like.cache_bytes)
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         found = results(machine, tuple(jobs()), on_numpy(), len(AXES))
-    left = dict.fromkeys(set(Outcome._fields) - {"fits", "per_chip_s", "watts"})
-    return machine, {name: one._replace(**left) for name, one in found.items()}
+    unused = dict.fromkeys(set(Outcome._fields) - {"fits", "per_chip_s", "watts"})
+    return machine, {name: one._replace(**unused) for name, one in found.items()}
 
 
 @checked

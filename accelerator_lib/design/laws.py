@@ -8,7 +8,7 @@ max(x, 1) for ceil(x), x for floor(x). Ignored: stalls, the network on the chip,
 """
 
 import math
-from functools import cache
+from functools import cache, partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -62,12 +62,14 @@ def on_complex(smooth=False):
         first, second = np.real(a), np.real(b)
         return np.where(first == second, (a + b) / 2, np.where((first > second) == larger, a, b))
 
-    def maximum(a, b):
-        return extreme(True, a, b)
+    def ceil(value):
+        return extreme(True, value, 1.0) if smooth else np.ceil(np.real(value))
 
-    rounded = (lambda value: maximum(value, 1.0), lambda value: value)
-    ceil, floor = rounded if smooth else (lambda value: np.ceil(np.real(value)), lambda value: np.floor(np.real(value)))
-    return on_numpy()._replace(maximum=maximum, minimum=lambda a, b: extreme(False, a, b), ceil=ceil, floor=floor)
+    def floor(value):
+        return value if smooth else np.floor(np.real(value))
+
+    maximum, minimum = partial(extreme, True), partial(extreme, False)
+    return on_numpy()._replace(maximum=maximum, minimum=minimum, ceil=ceil, floor=floor)
 
 
 class Load(NamedTuple):

@@ -52,7 +52,9 @@ class Load:  # how a server came through its requests
 
 @dataclass(frozen=True, eq=False)
 @checked
-class Kept:  # a Load beside what was promised [s]
+class Kept:
+    """A Load beside what was promised [s]."""
+
     load: Record(Load)
     ttft: Limit = TTFT
     tpot: Limit = TPOT

@@ -26,7 +26,6 @@ class Overlapped:
 
     seconds = property(lambda self: _plain(np.maximum(self.memory_seconds, self.compute_seconds)))  # the slower [s]
     shorter = property(lambda self: _plain(np.minimum(self.memory_seconds, self.compute_seconds)))  # what hides [s]
-
     bound = property(lambda self: binding(compute=self.compute_seconds, memory=self.memory_seconds))
 
 
@@ -73,7 +72,7 @@ def prefill(
     causal: Switch = True,
     n_chips: Chips = 1,
 ):
-    """(FLOP, seconds) of a prompt: arithmetic at `mfu` x peak, or the weights' read; causal: half of attention."""
+    """(FLOP, s) of a prompt, at `mfu` x peak or the weights' read; causal halves attention. Raises NotAvailable."""
     count = of(model)
     flops = count.prompt_flops(tokens, tokens * (tokens + 1) / 2 if causal else tokens * tokens)
     compute = flops / (n_chips * chip.peak(math_dtype) * mfu)

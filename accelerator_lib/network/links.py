@@ -87,7 +87,7 @@ def halving_or_direct(bytes_moved: OneSize, n: OneRanks, bytes_per_s: OneRate, s
 
 
 @checked
-def tiers_seconds(
+def hierarchical_all_reduce_seconds(
     bytes_moved: Bytes,
     inner: Ranks,
     outer: Ranks,
@@ -96,21 +96,26 @@ def tiers_seconds(
     inner_step_seconds: StepSeconds = 0.0,
     outer_step_seconds: StepSeconds = 0.0,
 ):
-    """(time [s] inside, across) of an all-reduce over `outer` nodes of `inner` chips, three rings. Arrays, too."""
-    inside = 2 * ring_all_gather_seconds(bytes_moved, inner, inner_bytes_per_s, inner_step_seconds)
-    return inside, ring_all_reduce_seconds(bytes_moved / inner, outer, outer_bytes_per_s, outer_step_seconds)
+    """Time [s] of an all-reduce over `outer` nodes of `inner` chips, by three rings; rates of a chip, one way."""
+    inside = ring_all_gather_seconds(bytes_moved, inner, inner_bytes_per_s, inner_step_seconds)
+    across = ring_all_reduce_seconds(bytes_moved / inner, outer, outer_bytes_per_s, outer_step_seconds)
+    return 2 * inside + across
 
 
 @checked
-def hierarchical_all_reduce_seconds(*given, **more):
-    """Time [s] of an all-reduce inside nodes and between them, both parts together; takes what tiers_seconds takes."""
-    return sum(tiers_seconds(*given, **more))
-
-
-@checked
-def two_tiers(*given, **more):
+def two_tiers(
+    bytes_moved: OneSize,
+    inner: OneRanks,
+    outer: OneRanks,
+    inner_bytes_per_s: OneRate,
+    outer_bytes_per_s: OneRate,
+    inner_step_seconds: OneStep = 0.0,
+    outer_step_seconds: OneStep = 0.0,
+):
     """Two times of hierarchical_all_reduce_seconds: inside the nodes and across."""
-    return Two(("inside", "across"), tiers_seconds(*given, **more))
+    inside = 2 * ring_all_gather_seconds(bytes_moved, inner, inner_bytes_per_s, inner_step_seconds)
+    across = ring_all_reduce_seconds(bytes_moved / inner, outer, outer_bytes_per_s, outer_step_seconds)
+    return Two(("inside", "across"), (inside, across))
 
 
 def _log2(n):

@@ -24,7 +24,9 @@ Ways, Rate = Count(high=2**20), Single(BytesPerS)
 
 
 @dataclass(frozen=True)
-class Split:  # one way to split a training step, its time [s] by part, and what a chip must hold
+class Split:
+    """One way to split a training step, its time [s] by part, and what a chip must hold."""
+
     tp: int
     pp: int
     dp: int
@@ -161,14 +163,13 @@ def table(
 
 def _tried(model, chip, chips, sequences, tokens, tps, pps, micros, interleaves, links):
     """Yield the Split of every way that divides."""
+    way = split.__wrapped__  # what enters has been checked, once for all
     many = len(tps) * len(pps) * len(micros) * len(interleaves)
     affordable("splits", many, MOST_TRIED, "the number of ways")
     for tp, pp, micro, interleave in product(tps, pps, micros, interleaves):
         if chips % (tp * pp) == 0:
             try:
-                yield split.__wrapped__(
-                    model, chip, tp, pp, chips // (tp * pp), sequences, tokens, micro, interleave, *links
-                )
+                yield way(model, chip, tp, pp, chips // (tp * pp), sequences, tokens, micro, interleave, *links)
             except NotAvailable:
                 continue
 

@@ -39,7 +39,7 @@ class Schedule:  # who did what when, and what it cost
     microbatches: int
     interleave: int
     spans: tuple  # by their start
-    seconds = property(lambda self: max(span.end for span in self.spans))  # until the last stage is done, in forwards
+    seconds = cached_property(lambda self: max(span.end for span in self.spans))  # until all is done, in forwards
     worked = property(lambda self: sum(span.end - span.start for span in self.spans))
     idle = property(lambda self: 1 - self.worked / (self.stages * self.seconds))  # share in which stages wait
 

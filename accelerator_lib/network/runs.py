@@ -1,8 +1,9 @@
 """Runs: how often to save the work of many machines when any of them stops all; one run of thousands beside the models.
     best interval   sqrt(2 x cost x mtbf)                              cost: time to write a checkpoint
     useful share    interval / (mtbf e^(restart/mtbf) (e^((interval + cost)/mtbf) - 1))        the mean of many runs
-Failures come at an even rate; one takes the work since the last checkpoint. Sources: J. W. Young, 1974; J. T. Daly, "A
-higher order estimate of the optimum checkpoint interval for restart dumps", 2006.
+Failures come at an even rate; one takes the work since the last checkpoint. Sources: J. W. Young, "A first order
+approximation to the optimum checkpoint interval", 1974; J. T. Daly, "A higher order estimate of the optimum checkpoint
+interval for restart dumps", 2006.
 The run: the same batch on 8,192 and on 16,384 GPUs; its 126 layers count as 128, 16 stages of 8, two hold a table.
 """
 
@@ -16,8 +17,8 @@ from accelerator_lib.network.parallel import split
 from accelerator_lib.workload.models import model
 
 DAY, PLACES, STEEPEST = 86_400, 128, 700  # s; layers and tables; e to this power is still a number
-SPANS = (1e-6, 1e12), (0, 1e12), (0, 1e6)
-Seconds, Restart, Costs = (Number(low=low, high=high, unit="s") for low, high in SPANS)
+Seconds, Restart = Number(low=1e-6, high=1e12, unit="s"), Number(low=0, high=1e12, unit="s")
+Costs = Number(low=0, high=1e6, unit="s")
 
 
 @checked

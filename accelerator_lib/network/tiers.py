@@ -48,7 +48,7 @@ def flat_ring_seconds(
     outer_step_seconds: Step = 0.0,
     rings: Single(Number(1, MOST)) = 1,
 ):
-    """Time [s] of rings through all chips of all nodes; of a chunk's 2(n-1) hops every `inner`-th leaves a node."""
+    """Time [s] of `rings`, 1 to `inner`, through all chips; of a chunk's 2(n-1) hops every `inner`-th leaves a node."""
     n = inner * outer
     rings = min(rings, inner)
     sent = 2 * (n - 1) / n * bytes_moved

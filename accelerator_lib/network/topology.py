@@ -31,7 +31,9 @@ Dims = Given("one to three sides", _sides)
 
 @dataclass(frozen=True)
 @checked
-class Torus:  # a torus, or a mesh; `dims` chips along each side, `wrap`: axes close
+class Torus:
+    """A torus of `dims` chips along each side, or with `wrap=False` a mesh. Raises TypeError, ValueError."""
+
     dims: Dims
     wrap: Switch = True
     nodes = property(lambda self: prod(self.dims))
@@ -70,7 +72,7 @@ class Torus:  # a torus, or a mesh; `dims` chips along each side, `wrap`: axes c
         return sum(min(k - 1, 2) for k in self.dims)
 
     def all_to_all_seconds(self, bytes_moved, bytes_per_s, step_seconds=0.0):
-        """Time [s] until every chip has sent an equal part of its `bytes_moved` to each: the busiest link decides."""
+        """Time [s] until every chip has sent each its part of `bytes_moved`; `bytes_per_s`: one link, one way."""
         crossing = ((k // 2) * ((k + 1) // 2) / k * (0.5 if self.closed(k) else 1.0) for k in self.dims)
         busiest = max(crossing)  # one half of an axis to the other, in sizes of what one chip sends
         return busiest * bytes_moved / bytes_per_s + self.diameter * step_seconds
