@@ -11,9 +11,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from accelerator_lib.checks.inputs import table
-from accelerator_lib.checks.signature import Count, Number, checked
+from accelerator_lib.checks.signature import Count, Number, Single, checked
 
-Score = Number(low=-700, high=700)
+Score = Single(Number(low=-700, high=700))  # the larger of two is taken
 
 
 @dataclass(frozen=True, eq=False)
