@@ -31,7 +31,7 @@ function list() {
   const heads = named.filter(([place, name]) => name && name !== named[place - 1]?.[1]);
   const here = heads.findLast(([place]) => place <= at);
   places.replaceChildren(...heads.map((head) => {
-    const [place, name] = head, made = button("", name, () => (places.hidePopover(), show(place)));
+    const [place, name] = head, made = button("", name, () => show(place));
     made.append(make("span", "", name), make("span", "", place + 1));
     if (head === here) made.setAttribute("aria-current", "true");
     return make("li", "", made);
