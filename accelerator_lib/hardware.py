@@ -144,8 +144,7 @@ def chips(dtype=None):
     if dtype is None:
         return dict(table)
     one_of("dtype", dtype, FORMAT_BYTES)
-    has = {id: one.bytes_per_s and (dtype in one.matrix or dtype in one.vector) for id, one in table.items()}
-    return {id: one for id, one in table.items() if has[id]}
+    return {id: one for id, one in table.items() if one.bytes_per_s and dtype in one.matrix | one.vector}
 
 
 @checked

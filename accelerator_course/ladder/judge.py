@@ -77,7 +77,7 @@ class Verdict:
     begun: bool = True  # whether the text says more than the blank kernel
 
     right = property(lambda self: self.made is not None)
-    score = property(lambda self: self.rung.score(self.made) if self.right else None)
+    score = property(lambda self: self.rung.score(self.made) if self.right else None)  # cycles or bytes
     bound = property(lambda self: self.rung.bound)
     par = property(lambda self: self.rung.par)
     star = property(lambda self: self.right and self.score <= EVEN * self.par)

@@ -83,12 +83,13 @@ def _shares(span, shape):
 
 def _told(spots):
     came, stays = [s for s in spots if s.came and not s.result], [s for s in spots if not s.came]
-    told = ("comes", "come", came), ("stays", "stay", stays)
-    parts = []
-    for one, several, which in (*told, ("goes back to memory", "go back to memory", [s for s in spots if s.left])):
+    told, parts = [("comes", "come", came), ("stays", "stay", stays)], []
+    told.append(("goes back to memory", "go back to memory", [s for s in spots if s.left]))
+    for one, several, which in told:
         names = ", ".join(spot.name for spot in which)
         many = len(which) > 1 or (names.endswith("s") and names != "s")
-        parts += [f"{names} {several if many else one}"] * bool(which)
+        if which:
+            parts.append(f"{names} {several if many else one}")
     return ", ".join(parts) or "nothing has moved"
 
 
@@ -98,21 +99,23 @@ def _tiled(made):
         seen, each = _Seen(), 0
         for step in call.steps[: MOST - number]:
             number, each = number + 1, each + 1
-            cuts = [(name, call.blocks[name][0], shape) for name, shape in call.shapes.items()]
-            spans = [(name, shape, tuple(map(_cut, step.here[name], block, shape))) for name, block, shape in cuts]
-            spots = tuple(seen.spot(*span, span[0] in call.outputs) for span in spans)
+            spots = []
+            for name, shape in call.shapes.items():
+                span = tuple(map(_cut, step.here[name], call.blocks[name][0], shape))
+                spots.append(seen.spot(name, shape, span, name in call.outputs))
             moved += step.moved_bytes
             if each == len(call.steps):  # what is still there goes out
                 moved += sum(call.fetched_bytes.values()) + sum(call.written_bytes.values())
                 moved -= sum(step.moved_bytes for step in call.steps)
             room = call.footprint_bytes / made.room_bytes
-            there = "on the chip", f"{call.footprint_bytes:,} of {made.room_bytes:,} bytes", room
-            told = f"{moved:,} of {made.moved_bytes:,} bytes", moved / (made.moved_bytes or 1)
+            gauges = (
+                ("moved so far", f"{moved:,} of {made.moved_bytes:,} bytes", moved / (made.moved_bytes or 1)),
+                ("on the chip", f"{call.footprint_bytes:,} of {made.room_bytes:,} bytes", room),
+            )
             at = ", ".join(map(str, step.place))
             where = f"at ({at}) in a grid of {' x '.join(map(str, call.grid))}"
             where = f"call {count}, {where}" if len(made.calls) > 1 else where
-            gauges = ("moved so far", *told), there
-            yield Moving(number, length, made.lines, call.line, where, _told(spots), spots, gauges)
+            yield Moving(number, length, made.lines, call.line, where, _told(spots), tuple(spots), gauges)
 
 
 def _cut(index, block, side):
@@ -130,8 +133,8 @@ def _fed(made):
         waited, spilled = waited + each.waited, spilled + each.spilled
         passed += each.length
         end = each.begin + each.length
-        waits = "rows wait", f"{waited:,} cycles for blocks, {spilled:,} for sums", None
-        gauges = ("rows pass", f"{passed:,} of {end:,} cycles", passed / end), waits
+        lost = "rows wait", f"{waited:,} cycles for blocks, {spilled:,} for sums", None
+        gauges = ("rows pass", f"{passed:,} of {end:,} cycles", passed / end), lost
         other = "columns of b" if each.block.stays == "a" else "rows of a"
         said = f"{each.length} {other} pass over a block of {each.block.stays}"
         said += "; the next block comes meanwhile" if each.meanwhile else ""

@@ -14,8 +14,9 @@ from accelerator_lib.kernels import pallas
 from accelerator_lib.kernels.grids import BUFFERS, NUMBER_BYTES
 from accelerator_lib.kernels.machine import run
 
-KEPT, Step = 8, Count(low=0, high=9)  # runs at a time; of a rung
-TEXTS, STREAM = data.parse(Path(__file__).with_name("shown.yaml")), 8192
+KEPT, STREAM = 8, 8192  # runs at a time; numbers
+Step = Count(low=0, high=9)  # of a rung
+TEXTS = data.parse(Path(__file__).with_name("shown.yaml"))
 MOVES, STREAMED, PRODUCT = (TEXTS[name] for name in ("moves", "streamed", "product"))
 
 
@@ -25,7 +26,9 @@ def ran(rung: ARung, step: Step = 0):
     return _ran(rung, min(step, len(rung.steps) - 1))
 
 
-_ran = lru_cache(KEPT)(lambda rung, step: rung.run(rung.steps[step].text, rung.scoring))
+@lru_cache(KEPT)
+def _ran(rung, step):
+    return rung.run(rung.steps[step].text, rung.scoring)
 
 
 @checked
@@ -38,7 +41,7 @@ def score(rung: ARung, step: Step = 0):
 @checked
 def blamed(rung: ARung, step: Step = 0):
     """The Hint about the counter that is at fault in a step of a rung; None for the worked one."""
-    fault = rung.steps[: step + 1][-1].fault
+    fault = rung.steps[min(step, len(rung.steps) - 1)].fault
     return next((hint for hint in hints(rung, ran(rung, step)) if hint.counter == fault), None)
 
 

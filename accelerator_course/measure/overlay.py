@@ -72,7 +72,7 @@ def overlay(mine):
         products=_curve(mine.of("products"), lambda each, seconds: each.flops / seconds),
         streams={kernel: _curve(some, lambda each, s: each.bytes_moved / s) for kernel, some in kernels.items()},
         groups={
-            group: tuple(zip(*((each.intensity, each.flops_per_s) for each in found), strict=True))
+            group: (tuple(each.intensity for each in found), tuple(each.flops_per_s for each in found))
             for group, found in dots.items()
             if found
         },

@@ -89,5 +89,5 @@ def _collectives(size, pace, seconds, devices):
     return [(kernels.all_reduce(4**power, devices),) for power in range(5, 15) if 4**power <= top]
 
 
-GROUPS = (_products, _streams, _decode, _launches, _attention, _collectives)
-MAKERS = {maker.__name__.removeprefix("_"): maker for maker in GROUPS}
+MAKERS = {"products": _products, "streams": _streams, "decode": _decode}
+MAKERS |= {"launches": _launches, "attention": _attention, "collectives": _collectives}

@@ -4,6 +4,8 @@
     def ridge_point(peak: FlopsPerS, bandwidth: BytesPerS):
         return peak / bandwidth
 
+    ridge_point(0, 2e12)     ValueError: peak = 0 FLOP/s is outside the allowed range, 1e-30 to 1e+30 FLOP/s
+
 A kind knows its range and its unit; `inputs.py` writes the error lines. A record is checked field by field: @dataclass
 stands above @checked. Where the default is None, None is allowed. Defaults are trusted, and where a kind makes
 something of a value (a chip of its id), made too. A question's key may call whatever is checked.

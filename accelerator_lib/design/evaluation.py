@@ -13,7 +13,6 @@ from accelerator_lib.design.machine import ADesign, Design
 from accelerator_lib.design.work import AJob, Job, Product
 from accelerator_lib.roofline.roof import binding
 
-CAUSES = ("compute", "memory", "vector", "link", "overhead")
 Chips = Count(high=10**6)
 
 
@@ -46,6 +45,10 @@ class Causes(NamedTuple):  # seconds by cause
     link: float
     overhead: float
     bound = property(lambda self: binding(**self._asdict()))  # name of the longest cause
+    busier = property(lambda self: binding(compute=self.compute, memory=self.memory))  # of the two that overlap
+
+
+CAUSES = Causes._fields
 
 
 @dataclass(frozen=True)

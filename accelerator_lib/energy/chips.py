@@ -49,6 +49,5 @@ def budget(
     id: Priced = "a100-80gb-sxm", scope: Scope = "whole path", reading: OneShare = 1.0, computing: OneShare = 1.0
 ):
     """Budget of a chip at these shares of its bandwidth and of its dense fp16 peak, sums in fp32."""
-    one, level = chip(id), PRICES[scope][id]
-    prices = access(level).pj_per_bit, mac_pj("fp16", accumulator="fp32")
-    return Budget(reading * one.bytes_per_s, prices[0], computing * one.peak("fp16"), prices[1], one.tdp_w)
+    one, bit, mac = chip(id), access(PRICES[scope][id]).pj_per_bit, mac_pj("fp16", accumulator="fp32")
+    return Budget(reading * one.bytes_per_s, bit, computing * one.peak("fp16"), mac, one.tdp_w)

@@ -33,6 +33,8 @@ def instruction(operations: Number(low=1), operation_pj: Positive, overhead_pj: 
 
 def published():
     """The Instructions of a GPU that are published, from one operation to many."""
-    names, rows = ("ops", "op_energy_pj", "overhead_pj", "instruction", "meaning"), data.load("energy")
-    read = ([row[name] for name in names] for row in rows["gpu_instruction_energy"])
-    return [Instruction(ops, pj / ops, *rest) for ops, pj, *rest in read]
+    found = []
+    for row in data.load("energy")["gpu_instruction_energy"]:
+        each, overhead = row["op_energy_pj"] / row["ops"], row["overhead_pj"]
+        found.append(Instruction(row["ops"], each, overhead, row["instruction"], row["meaning"]))
+    return found

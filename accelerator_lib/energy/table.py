@@ -15,7 +15,8 @@ from accelerator_lib.checks.inputs import NotAvailable, one_of, shown
 from accelerator_lib.checks.signature import Given, OneOf, checked
 
 NODES = (45, 7)
-LABELS, PATHS, OPERATIONS, DEVICES = data.load("energy")["words"].values()  # the last two are those of the ladder
+WORDS = data.load("energy")["words"]
+LABELS, PATHS, OPERATIONS, DEVICES = (WORDS[name] for name in ("tables", "paths", "operations", "devices"))
 WHOLE = ("a100_l1", "a100_l2", "a100_hbm", "gh200_hbm")
 SUMS = {"int8": "int32"}  # the format in which products are added; fp32 for the others
 NUMBER_BITS = 16

@@ -11,14 +11,14 @@ import numpy as np
 
 from accelerator_lib.gpu.arch import WARP_LANES
 
-
-def _operators(pairs):
-    """{class of a node of Python: what it does} of pairs of their names."""
-    return {getattr(ast, node): getattr(operator, name) for node, name in map(str.split, pairs.split(","))}
-
-
-BINARY = _operators("Add add, Sub sub, Mult mul, FloorDiv floordiv, Mod mod, BitAnd and_, BitOr or_")
-COMPARE = _operators("Lt lt, LtE le, Gt gt, GtE ge, Eq eq, NotEq ne")
+BINARY = {
+    ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.FloorDiv: operator.floordiv,
+    ast.Mod: operator.mod, ast.BitAnd: operator.and_, ast.BitOr: operator.or_,
+}  # fmt: skip
+COMPARE = {
+    ast.Lt: operator.lt, ast.LtE: operator.le, ast.Gt: operator.gt, ast.GtE: operator.ge, ast.Eq: operator.eq,
+    ast.NotEq: operator.ne,
+}  # fmt: skip
 ALLOWED = "assignments, if, else, while, whole numbers, + - * // % & |, comparisons, and, or, not, a[index]"
 LARGEST = 2**53  # of sums and products: far within the 64 bits that hold them
 ZERO = "division by zero"

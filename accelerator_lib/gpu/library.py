@@ -55,9 +55,8 @@ class Timed:
         beside = self.reads_seconds + (self.writes_seconds if self.hidden else 0.0)
         after = 0.0 if self.hidden else self.writes_seconds
         fast = self.waves_seconds >= beside
-        memory = after if fast else beside + after
-        parts = {"arithmetic": self.waves_seconds if fast else 0.0, "memory bandwidth": memory}
-        return {**parts, "launch": self.launch_seconds}
+        work, memory = (self.waves_seconds, after) if fast else (0.0, beside + after)
+        return {"arithmetic": work, "memory bandwidth": memory, "launch": self.launch_seconds}
 
     seconds = property(lambda self: sum(self.parts.values()))
     # what most of the time goes into: "arithmetic", "memory bandwidth" or "launch"

@@ -39,11 +39,12 @@ def occupancy(arch: Arch = "sm80", threads: Threads = 256, registers: Registers 
     parts = limit["sub_partitions"]
     for_registers = limit["registers"] // of_a_warp // parts * parts  # warps, the same number in each partition
     shared = _up(shared_bytes + limit["reserved_bytes"], limit["shared_alloc_bytes"])
-    names, whole = ("warps", "blocks", "registers", "shared"), limit["shared_kib"] * 1024
-    room = dict(zip(names, (limit["max_warps"], limit["max_blocks"], limit["registers"], whole), strict=True))
-    by_shared = (shared_bytes <= limit["shared_kib_per_block"] * 1024) * (whole // max(shared, 1))
-    most = limit["max_warps"] // warps, limit["max_blocks"], for_registers // warps, by_shared
-    allowed = dict(zip(names, most, strict=True))
+    most_warps, most_blocks, whole = limit["max_warps"], limit["max_blocks"], limit["shared_kib"] * 1024
+    by_shared = whole // max(shared, 1)  # none used: more than any SM holds
+    by_shared *= shared_bytes <= limit["shared_kib_per_block"] * 1024
+    room = {"warps": most_warps, "blocks": most_blocks, "registers": limit["registers"], "shared": whole}
+    by_warps, by_registers = most_warps // warps, for_registers // warps
+    allowed = {"warps": by_warps, "blocks": most_blocks, "registers": by_registers, "shared": by_shared}
     needs = {"warps": warps, "blocks": 1, "registers": of_a_warp * warps, "shared": shared}
     blocks = min(allowed.values())
     limiters = [name for name, most in allowed.items() if most == blocks]

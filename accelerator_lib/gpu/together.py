@@ -28,7 +28,7 @@ class Touched:
         return found
 
     sectors = property(lambda self: self.opens.sum(axis=1))  # [warps]: distinct sectors
-    turns = property(lambda self: _busiest(self.words, self.first))  # [warps]: turns of shared memory, as Access.turns.
+    turns = property(lambda self: _busiest(self.words, self.first))  # [warps]: turns of shared memory, as Access.turns
     # [warps]: turns where every lane has one of its own, for the same word too: an atomic one
     queued = property(lambda self: _busiest(self.words, self.words >= 0))
 

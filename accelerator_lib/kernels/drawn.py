@@ -38,8 +38,8 @@ def _given(**arrays):
     """(draw, **sizes) -> arrays by name, of what fills each and its sides, and the sizes."""
 
     def given(draw, **sizes):
-        shaped = {name: (fill, [sizes.get(side, side) for side in sides]) for name, (fill, *sides) in arrays.items()}
-        return {name: fill(draw, *shape) for name, (fill, shape) in shaped.items()} | sizes
+        made = {name: fill(draw, *(sizes.get(it, it) for it in sides)) for name, (fill, *sides) in arrays.items()}
+        return made | sizes
 
     return given
 

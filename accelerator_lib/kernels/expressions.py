@@ -18,7 +18,8 @@ from accelerator_lib.kernels import language
 from accelerator_lib.kernels.budget import look
 from accelerator_lib.kernels.language import BINARY, GIVEN, INT32, MATHS, SHUFFLES, Fault, constant, outside, refused
 
-MOST_OPS, CHECKS = 20_000, 6  # of a text; walks over all lanes to find those in which an operator goes wrong
+MOST_OPS = 20_000
+CHECKS = 6  # walks over all lanes to find those in which an operator goes wrong
 
 
 @dataclass

@@ -3,7 +3,8 @@
     load(b, p, j)      a block of b comes down, a row a cycle, while the array works on; of a: the same on transposes
     run(first, last)   rows of a pass it, one a cycle; their sums leave 2 EDGE - 2 cycles after the last of them
 Blocks that are loaded in time cost max(rows, EDGE) cycles each. There is room for the sums of one run: sums that are
-not done and make room for others go out, a row a cycle, and come back the same way; meanwhile nothing passes.
+not done and make room for others go out, a row a cycle, and come back the same way; meanwhile nothing passes. Complete
+ones leave beside the work. Ignored: the memory behind it all.
 """
 
 from dataclasses import dataclass

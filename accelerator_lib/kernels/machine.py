@@ -200,7 +200,8 @@ def _allocate(frame, made, arguments):
         word[place.space] += -(-place.size // unit) * unit
 
 
-NEEDED_ANYWAY, MOST_PER_BLOCK = 32, 2**20  # registers of a thread for indices, addresses and single numbers
+NEEDED_ANYWAY = 32  # registers of a thread for indices, addresses and single numbers
+MOST_PER_BLOCK = 2**20
 
 
 def launch(source, sizes, defaults):

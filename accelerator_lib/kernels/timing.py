@@ -3,7 +3,7 @@
 A warp issues in order, one instruction when the registers that it waits for are there; a scheduler takes the warp that
 has been ready longest. A load returns when the memory has delivered its sectors, one after the other, and its latency
 has passed; stores wait for nobody. All SMs share a place that atomics add to, and are taken to add as often. Ignored:
-the L1, other SMs but for their share of L2 and DRAM, limits on loads under way, instruction fetch, special functions.
+the L1, other SMs but for their share of L2 and DRAM, limits on loads, instruction fetch, special units, clock changes.
 """
 
 from dataclasses import dataclass

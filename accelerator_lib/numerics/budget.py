@@ -14,7 +14,7 @@ from itertools import product
 import numpy as np
 
 from accelerator_lib.checks.inputs import one_of
-from accelerator_lib.checks.signature import Bytes, Count, Given, Positive, Single, checked
+from accelerator_lib.checks.signature import Bytes, Count, Given, OneOf, Positive, Single, checked
 from accelerator_lib.hardware import chip
 from accelerator_lib.numerics.formats import ELEMENTS, quantize
 from accelerator_lib.numerics.scales import SCALE_BITS, bits_per_element, block_quantize
@@ -32,6 +32,7 @@ STORED = {  # name: (element, block, scale); without a block one number is one c
     "int4 b32": ("int4", 32, "fp16"),
 }
 PARTS = ("attention", "gate and up", "down", "cache")
+LLAMA, H100 = "llama-3-70b", "h100-sxm5"  # of which everything is computed
 COUNTS = {"attention": 4, "gate and up": 2, "down": 1, "cache": 2}  # products
 
 
@@ -39,22 +40,22 @@ def __getattr__(name):
     """MODEL and CHIP: read from the data when they are first asked for, not at import."""
     if name not in ("MODEL", "CHIP"):
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return model("llama-3-70b") if name == "MODEL" else chip("h100-sxm5")
+    return model(LLAMA) if name == "MODEL" else chip(H100)
 
 
 @checked
-def stored_bits(name):
+def stored_bits(name: OneOf(STORED)):
     """Bits of an element of one of STORED, its share of a scale included. Raises UnknownName."""
-    element, block, scale = STORED[one_of("name", name, STORED)]
+    element, block, scale = STORED[name]
     bits = ELEMENTS[element].max_code.bit_length() + 1  # an integer leaves the exponent field of its Format unused
     return float(bits) if block is None else float(bits_per_element(bits, block, SCALE_BITS[scale]))
 
 
 @checked
 @cache
-def noise(name, sigma: Single(Positive) = 1.0):
+def noise(name: OneOf(STORED), sigma: Single(Positive) = 1.0):
     """Noise / signal of normal numbers of this standard deviation after they were stored so. Raises UnknownName."""
-    element, block, scale = STORED[one_of("name", name, STORED)]
+    element, block, scale = STORED[name]
     x = sigma * np.random.default_rng(0).standard_normal(2**16)
     y = quantize(x, element) if block is None else block_quantize(x, element, block, scale)
     return float(np.sum((x - y) ** 2) / np.sum(x**2))
@@ -63,7 +64,7 @@ def noise(name, sigma: Single(Positive) = 1.0):
 @checked
 def elements(sequences: Count(1, 10**6) = SEQUENCES, tokens: Count(1, 10**8) = TOKENS):
     """{part: how many numbers it has}, and `rest`: embeddings, output head, norms."""
-    shape = model("llama-3-70b")
+    shape = model(LLAMA)
     d, kv = shape.d_model, shape.kv_width
     found = {
         "attention": shape.layers * (2 * d * d + 2 * d * kv),
@@ -101,7 +102,7 @@ class Spent:
     noisiest = property(lambda self: max(self.noise_by_part, key=self.noise_by_part.get))
     snr_db = property(lambda self: float(-10 * np.log10(sum(self.noise_by_part.values()))))  # of the output
     # time to read all of it once, which a decode step has to
-    step_seconds = property(lambda self: self.bytes_stored / chip("h100-sxm5").bytes_per_s)
+    step_seconds = property(lambda self: self.bytes_stored / chip(H100).bytes_per_s)
 
 
 def _choice(choice):
@@ -116,7 +117,7 @@ Choice = Given("four names of formats", _choice)
 @checked
 def spend(choice: Choice, limit_bytes: Single(Bytes) = None, sequences: Count(1, 10**6) = SEQUENCES):
     """Spent of a choice (attention, gate and up, down, cache); the limit is that of one H100 with 4 GB kept free."""
-    limit = limit_bytes or chip("h100-sxm5").capacity_bytes - FREE_BYTES
+    limit = limit_bytes or chip(H100).capacity_bytes - FREE_BYTES
     sizes = elements(sequences)
     stored = {part: sizes[part] * stored_bits(name) / 8 for part, name in zip(PARTS, choice, strict=True)}
     lost = {part: COUNTS[part] * noise(name) for part, name in zip(PARTS, choice, strict=True)}
@@ -137,7 +138,7 @@ def all_choices(sequences: Count(1, 10**6) = SEQUENCES):
 @checked
 def best(limit_bytes: Single(Bytes) = None, sequences: Count(1, 10**6) = SEQUENCES):
     """Spent of the choice that fits with the highest SNR; of equals the smaller one. Raises ValueError if none fits."""
-    limit = limit_bytes or chip("h100-sxm5").capacity_bytes - FREE_BYTES
+    limit = limit_bytes or chip(H100).capacity_bytes - FREE_BYTES
     bytes_, snr, choices = all_choices(sequences)
     fitting = np.flatnonzero(bytes_ <= limit)
     if not len(fitting):

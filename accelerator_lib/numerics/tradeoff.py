@@ -23,7 +23,7 @@ SIZE, CHANNELS, LOUD, TIMES = 2**12, 1024, 32, 20.0
 BLOCKS = tuple(2**power for power in range(3, 11))
 BITS = frozen({name: form.max_code.bit_length() + 1 for name, form in ELEMENTS.items()})  # the sign included
 STORED = frozen({name: form for name, form in ELEMENTS.items() if BITS[name] <= 8})
-DISTRIBUTIONS = ("normal", "Laplace", "t3", "outlier channels")
+DISTRIBUTIONS = ("normal", "Laplace", "t3", "outlier channels")  # t3: three degrees of freedom, heavy tails
 Distribution, Element, Scale = OneOf(DISTRIBUTIONS), OneOf(STORED), OneOf(SCALE_BITS)
 Block, Bits, Draws = Count(8, 1024), Count(2, 8), Count(2, 512)
 WIDEST, CELLS, TAIL = 64.0, 64, np.log(1e7)  # of a clip [σ]; points of an integral for a step; how far behind the clip

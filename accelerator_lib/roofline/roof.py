@@ -129,7 +129,7 @@ def elementwise_seconds(n: NonNegative, reads: NonNegative, writes: NonNegative,
 @checked
 def critical_batch(d_in: Whole(), d_out: Whole(), chip: AChip, dtype: Format = "bf16", weight_dtype: Format = None):
     """Fewest rows for which a d_in -> d_out layer is compute-bound; None where no batch is enough.
-    weights / (f - a): more than the ridge point suggests, since each further row brings bytes of its own."""
+    m f >= weights + m a: f bytes can come during a row's arithmetic, a are its own. More than the ridge suggests."""
     weights = d_in * d_out * format_bytes(own_or(weight_dtype, dtype))
     spare = 2 * d_in * d_out / ridge_of(chip, dtype) - (d_in + d_out) * format_bytes(dtype)
     enough = np.vectorize(lambda bytes, left: None if left <= 0 else max(1, ceil(bytes / left)), otypes=[object])

@@ -18,6 +18,7 @@ import numpy as np
 
 from accelerator_lib.checks.inputs import NotAvailable
 from accelerator_lib.checks.signature import Count, Number, Positive, Record, Single, checked
+from accelerator_lib.roofline.roof import binding
 from accelerator_lib.silicon.hbm import PITCH_MM, hbm_bytes_per_s, hbm_sites
 from accelerator_lib.silicon.ports import nodes
 from accelerator_lib.silicon.sram import sram_bytes
@@ -60,8 +61,8 @@ class Plan:
     @property
     def parts(self):
         """{part: area [mm²]}."""
-        parts = {"units": self.units * UNIT_MM2, "SRAM": self.sram_bytes / store_bytes_per_mm2()}
-        return {**parts, "interfaces": self.stacks * INTERFACE_MM2, "fixed": FIXED_MM2}
+        units, store = self.units * UNIT_MM2, self.sram_bytes / store_bytes_per_mm2()
+        return {"units": units, "SRAM": store, "interfaces": self.stacks * INTERFACE_MM2, "fixed": FIXED_MM2}
 
     area_mm2 = property(lambda self: sum(self.parts.values()))
     # stacks for which its two long edges have room, at most 33 mm each
@@ -116,8 +117,8 @@ class Served:
     arithmetic_seconds: float
     memory_seconds: float
 
-    # what sets the pace: "memory" or "arithmetic"
-    bound = property(lambda self: "memory" if self.memory_seconds > self.arithmetic_seconds else "arithmetic")
+    # what sets the pace: "memory" or "compute"
+    bound = property(lambda self: binding(compute=self.arithmetic_seconds, memory=self.memory_seconds))
     seconds = property(lambda self: max(self.arithmetic_seconds, self.memory_seconds))
     usd_seconds = property(lambda self: self.plan.total_usd * self.seconds)  # dollars x seconds: what is least is best
 

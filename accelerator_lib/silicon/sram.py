@@ -46,8 +46,10 @@ class Ceiling:
         each = self.capacity_bytes
         return {what: need / each if each else None for what, need in self.need_bytes.items()}
 
-    # {what: dies that hold it}; None where they hold nothing
-    dies = property(lambda self: {what: None if times is None else ceil(times) for what, times in self.times.items()})
+    @property
+    def dies(self):
+        """{what: dies that hold it}; None where they hold nothing."""
+        return {what: times and ceil(times) for what, times in self.times.items()}
 
     @property
     def last_fill(self):

@@ -59,7 +59,8 @@ def cycles(
 
 @checked
 def fold_cycles(rows: Whole(), cols: Whole(), k: Whole()):
-    """Cycles until the last product reaches the far corner of a rows x cols array; drain not counted."""
+    """Cycles until the last product reaches the far corner of a rows x cols array; drain not counted.
+    Each row and column begins a cycle after the one before it: product k reaches PE (r, c) in cycle r + c + k."""
     return rows + cols + k - 2
 
 

@@ -85,8 +85,8 @@ class WeightTile:
     @property
     def bound(self):
         """What the others wait for: "arithmetic", "shifting weights in" or "memory"."""
-        memory, shifting = self.memory_cycles, {"shifting weights in": self.shift_cycles}
-        return binding(arithmetic=self.stream_cycles, **shifting, memory=memory)
+        inside = {"arithmetic": self.stream_cycles, "shifting weights in": self.shift_cycles}
+        return binding(**inside, memory=self.memory_cycles)
 
 
 @checked

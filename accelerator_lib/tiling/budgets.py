@@ -106,7 +106,7 @@ class Choice:
     @property
     def shares(self):
         """What it needs of the room there is: {"operands": ..., "sums": ...}; above one is too much."""
-        strips, sums = (need / room for need, room in zip(self.need.both, self.room.both, strict=True))
-        return {"operands": strips, "sums": sums}
+        operands = self.need.operand_bytes / self.room.operand_bytes
+        return {"operands": operands, "sums": self.need.accumulator_bytes / self.room.accumulator_bytes}
 
     fits = property(lambda self: self.need.fits(self.room))

@@ -21,5 +21,6 @@ __all__ = [
     "outliers",
     "predict",
     "report",
+    "rows",
+    "unstated",
 ]
-__all__ += ["rows", "unstated"]

@@ -83,13 +83,15 @@ class Ladder:
         return {id: miss(self.module.estimate(row, best).bound, measured) for id, (row, measured) in rows}
 
     def _best(self):
+        """{constant: the end of its range that makes the machine fastest}"""
         free = self.module.FREE
+        start = {name: at for name, (_, at, _) in free.items()}
 
         def haste(name, end):
-            errors = self.ground.errors({each: at for each, (_, at, _) in free.items()} | {name: end}, self.ground.rows)
+            errors = self.ground.errors(start | {name: end}, self.ground.rows)
             return round(fsum(self.sign[id] * off for id, off in errors.items()), DIGITS)
 
-        return {name: max(ends[::2], key=lambda end: haste(name, end)) for name, ends in free.items()}
+        return {name: max(low, high, key=lambda end: haste(name, end)) for name, (low, _, high) in free.items()}
 
     def _fit(self, chosen, families=(), ids=None):
         """{name: value} with some constants free, the others as good as can be; never worse than with one fewer."""

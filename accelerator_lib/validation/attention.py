@@ -75,11 +75,12 @@ def heads(row):
     forward, backward = (1, FLASH_BACKWARD) if version else (len(steps), eager.BACKWARD * len(steps))
     usable = chip.peak(dtype) * (instructions(chip, family) if version in (1, 2) else 1.0)
     width = amount(row, *NAMES["head_dim"]) if any(stated.get(n) for n in NAMES["head_dim"]) else WIDEST[version]
-    counted, clocks = 0.5 if causal else 1.0, _clocks(chip, width, usable) if version else 0.0
-    rates = chip.peak(dtype), usable, chip.need("bytes_per_s"), best_product(chip)
-    plain_intensity = 4 * width * counted / format_bytes(dtype)
+    counted = 0.5 if causal else 1.0
+    rates = {"peak": chip.peak(dtype), "usable": usable, "rate": chip.need("bytes_per_s"), "loaded": best_product(chip)}
+    rates |= {"product_clocks": _clocks(chip, width, usable) if version else 0.0}
+    rates |= {"plain_intensity": 4 * width * counted / format_bytes(dtype)}
     kernels = round({"forward": forward, "backward": backward, "forward+backward": forward + backward}[which])
-    found = Heads(version, which, dropout, sum(steps.values()), *rates, clocks, plain_intensity, kernels)
+    found = Heads(version, which, dropout, sum(steps.values()), **rates, kernels=kernels)
     try:
         shape = [int(amount(row, *names)) for names in NAMES.values()]
     except NotAvailable:

@@ -34,7 +34,8 @@ def estimate(row, constants):
         inner, out = _nodes(row, chip, ranks, joined)
         switch, limit, shape = False, "links between nodes", (size, inner, ranks // inner)
         found = protocols.over_nodes(*shape, share * rate, share * out, *steps, kind, start)
-        out *= 1 + (row["conditions"].get("in_switch_reduction") is True)  # carries a sum once, where a ring does twice
+        if row["conditions"].get("in_switch_reduction") is True:
+            out *= 2  # a network that adds up carries a sum once, where a ring carries it twice
         least = protocols.over_nodes(*shape, rate, out, kind=kind).bulk
     else:
         switch, limit = kind == "all-reduce" and _in_the_switch(row, chip), "links"

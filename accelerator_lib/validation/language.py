@@ -34,12 +34,14 @@ def _shape(given, workload):
     raise NotAvailable(f"no model whose shape is known here is named in {workload[:80]!r}")
 
 
-@lru_cache(1)
+@data.kept
 def own_models():
     """{id: Model} of those that stand in data/validation.yaml alone; their shapes are recalled."""
-    known = {id: (its["params"], its["shape"]) for id, its in data.load("validation")["models"].items()}
-    models = {id: {"params": params, "active_params": params, **shape} for id, (params, shape) in known.items()}
-    return data.frozen({id: Model(id, source="recalled", **facts) for id, facts in models.items()})
+    found = {}
+    for id, its in data.load("validation")["models"].items():
+        facts = {"params": its["params"], "active_params": its["params"], **its["shape"]}
+        found[id] = Model(id, source="recalled", **facts)
+    return found
 
 
 def formats(row):

@@ -51,10 +51,10 @@ def counted():
 def times(chip, balance):
     """(tensor, normal, element) in seconds up to a common factor."""
     peak, rate = balance * chip.peak("fp16"), chip.need("bytes_per_s")
-    found = [
-        [(flops / peak * (name == "tensor"), moved / rate) for flops, moved in counted()[name]] for name in CLASSES
-    ]
-    return tuple(sum(map(max, its)) for its in found)
+    found = []
+    for name, its in counted().items():
+        found.append(sum([max(flops / peak * (name == "tensor"), moved / rate) for flops, moved in its]))
+    return tuple(found)
 
 
 def estimate(row, constants):

@@ -101,11 +101,13 @@ def look(
     row, said, known = _row(id), one.prediction, _known(id)
     ratio, *ends = (_speed(row, each, one.measured) for each in (said.value, said.low, said.high))
     beside = [other for other, (its, _) in judged().items() if its == kind and other != id]
-    about = known.get("name", id.replace("_", " ")), kind, row["unit"], data.title(row), one.measured, said.value
-    speeds = ratio, *sorted(ends), tuple((_label(other), _ratio(other)) for other in beside)
-    cause = known.get("cause", "No cause is known."), known.get("grade", "not found")
-    looked = _looked(row, ratio, known.get("look", {}))
-    return Outlier(id, *about, *speeds, counted, factor(row, counted), *cause, *looked, tell)
+    about = {"name": known.get("name", id.replace("_", " ")), "kind": kind, "unit": row["unit"]}
+    about |= {"source": data.title(row), "others": tuple((_label(other), _ratio(other)) for other in beside)}
+    speeds = {"measured": one.measured, "predicted": said.value, "ratio": ratio, "low": min(ends), "high": max(ends)}
+    asked = {"counted": counted, "factor": factor(row, counted), "asked": tell}
+    cause = {"cause": known.get("cause", "No cause is known."), "grade": known.get("grade", "not found")}
+    looked, found = _looked(row, ratio, known.get("look", {}))
+    return Outlier(id, **about, **speeds, **asked, **cause, looked=looked, found=found)
 
 
 @dataclass(frozen=True)

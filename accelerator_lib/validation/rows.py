@@ -62,8 +62,8 @@ def _apart(stated, keys):
 
 def _words(conditions, keys):
     given = [(key, conditions[key]) for key in keys if conditions.get(key) not in (None, "")]
-    told = [(f"{value}" if key in BARE else key).replace("_", " ") for key, value in given]
-    return ", ".join(word if key in BARE else f"{word} {value}" for word, (key, value) in zip(told, given, strict=True))
+    told = [f"{it}".replace("_", " ") if key in BARE else f"{key.replace('_', ' ')} {it}" for key, it in given]
+    return ", ".join(told)
 
 
 @dataclass(frozen=True, kw_only=True)

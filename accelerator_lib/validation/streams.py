@@ -52,8 +52,8 @@ def mix(row):
     reads, writes = (int(found[1]) if found else 0 for found in counts)
     if not reads + writes:
         words = f"{stated.get('kernel', '')} {row['workload']}".lower()
-        named = (both for name, both in load("validation")["mixes"].items() if re.search(rf"\b{name}\b", words))
-        reads, writes = next(named, (1, 0))
+        mixes = (both for name, both in load("validation")["mixes"].items() if re.search(rf"\b{name}\b", words))
+        reads, writes = next(mixes, (1, 0))
     return 2 * min(reads, writes) / (reads + writes)
 
 

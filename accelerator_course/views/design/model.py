@@ -68,10 +68,11 @@ class Inside(Stage):
 
     def _times(self, step, scale):
         """Time by cause, by this product dark; then the step: the longer of compute and memory, the rest."""
-        n, y, top, whole = range(len(LIMITS)), rows(FIRST, PITCH, len(LIMITS)), FIRST - HIGH / 2, step.whole
+        causes, whole, top = step.causes._fields, step.whole, FIRST - HIGH / 2
+        n, y = range(len(causes)), rows(FIRST, PITCH, len(causes))
         now, old = (np.minimum(scale * np.array(times), 1.28 * LONG) for times in (step.causes, step.before))
-        old, (roles, _, names, *_) = np.minimum(old, now), zip(*LIMITS.values(), strict=True)
-        look = ["ink bold end" if name == step.causes.bound else "ink end" for name in LIMITS]
+        old, (roles, _, names, *_) = np.minimum(old, now), zip(*(LIMITS[one] for one in causes), strict=True)
+        look = ["ink bold end" if name == step.causes.bound else "ink end" for name in causes]
         said = [si(value, "s") if value else "0" for value in step.causes]
         tints, so_far = [f"{role} tint" for role in roles], [f"{si(value, 's')} so far" for value in step.causes]
         yield words("so far", (LEFT - 8, top - 22, "so far", "muted end"))
@@ -82,8 +83,7 @@ class Inside(Stage):
         yield texts("values", n, END, y, said, look, 14)
         y, said = top + 5 * PITCH + 39, [si(one, "s") for one in step.parts]
         rule = "the longer of compute and memory, and the rest"
-        longer = LIMITS["compute" if step.causes.compute >= step.causes.memory else "memory"]
-        roles = [longer.role, *(LIMITS[name].role for name in ("vector", "link", "overhead"))]
+        roles = [LIMITS[step.causes.busier].role, *roles[2:]]
         if step.job.training:
             rule = "the links talk meanwhile: the longer counts"
         rate = f"{whole.per_chip_s:,.0f} {step.job.unit}/s of one chip, {whole.watts:,.0f} W"

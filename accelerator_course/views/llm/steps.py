@@ -198,7 +198,7 @@ class Batch(Stage):
         self.charts = {"seconds": above, "tokens_per_s": Chart(across, (418, 256), x, (20, 2e5), "xy", True)}
 
     def marks(self, along):  # seconds, tokens_per_s, fits, memory_bound and the most tokens a second, over the users
-        here, bound = along.here, LIMITS["memory" if along.here["memory_bound"] else "compute"]
+        here, bound = along.here, LIMITS[_batch_bound(along.here)]
         last = int((along.curves["fits"] > 0).sum())  # caches only grow: those that fit come first
         most = f"never more than {number(here['most'])}"
         above, below_ = self.charts.values()
@@ -220,10 +220,13 @@ class Batch(Stage):
     def say(self, along):
         here = along.here
         seconds, tokens = _batch_said(here)
-        bound = "memory" if here["memory_bound"] else "compute"
         room = "whose caches fit" if here["fits"] else "whose caches do not fit (dashed)"
         said = f"{along.at:,} {'user' if along.at == 1 else 'users'}, {room}: a step takes {seconds}, {tokens} in all; "
-        return said + f"{bound}-bound."
+        return said + f"{_batch_bound(here)}-bound."
+
+
+def _batch_bound(here):
+    return "memory" if here["memory_bound"] else "compute"
 
 
 def _batch_said(here):

@@ -3,6 +3,7 @@
 import numpy as np
 
 from accelerator_course.views.kit import bars, below, legend, nice, rows, words
+from accelerator_course.views.limits import LIMITS
 from accelerator_course.views.silicon.wafer import FIELD, numbered
 from accelerator_course.views.stage import Stage, boxes, lines, pick, texts
 from accelerator_lib.units import counted, number, percent, si
@@ -352,7 +353,7 @@ class FloorPlan(Stage):
             return f"{what}: {plan.problem}."
         least = "the least of all plans" if plan == best.plan else f"{number(served.times(best))} times the least"
         said = f"{what}: {plan.area_mm2:,.0f} mm², {plan.total_usd:,.0f} dollars. A layer with "
-        said += f"{counted(served.rows, 'row')} takes {si(served.seconds, 's')}; the {served.bound} sets the pace. "
+        said += f"{counted(served.rows, 'row')} takes {si(served.seconds, 's')}; {LIMITS[served.bound].pace}. "
         return said + f"Dollars times seconds: {number(served.usd_seconds)}, {least}."
 
 
