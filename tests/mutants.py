@@ -37,6 +37,7 @@ PYTEST = ["-m", "pytest", "-x", "-p", "no:cacheprovider", "-p", "_hypothesis_pyt
 PYTEST += ["addopts=--import-mode=importlib --strict-markers", "--hypothesis-profile=mutants"]
 PYTEST += ["-k", "not any_input"]  # every function of the package on odd input: minutes for a mutant of the ground
 BOUNDS = "test_what_may_enter_is_checked_its_default_may_be_given_and_its_limits_can_be_said"
+ROWS = {"refused": "refusals.py::test_what_cannot_be_is_one_clear_line", "claims": "claims.py::test_every_claim_holds"}
 PROFILE = """from hypothesis import Phase, settings  # the first failure is enough, it need not be the smallest
 settings.register_profile("mutants", derandomize=True, deadline=None, phases=[Phase.explicit, Phase.generate])
 """
@@ -114,12 +115,8 @@ def tests_of(topic, path, root):
     paths = [tests / f"{name}.py" for name in dict.fromkeys(GROUND.values()) if ground]
     paths = sorted([*paths, *sorted((tests / topic).rglob("test_*.py"))], key=lambda one: one.stem != own)
     bounds = [f"bounds.py::{BOUNDS}[accelerator_lib.{topic}]"] * (not ground and (tests / "test_bounds.py").exists())
-    refused = [f"refusals.py::test_what_cannot_be_is_one_clear_line[{topic}]"] * (
-        tests / topic / "refused.yaml"
-    ).exists()
-    claims = [f"claims.py::test_every_claim_holds[{topic}]"] * (tests / topic / "claims.yaml").exists()
-    others = (f"tests/test_{one}" for one in (*bounds, *refused, *claims))
-    return [*(str(one.relative_to(root)) for one in paths), *others]
+    rows = [f"{test}[{topic}]" for name, test in ROWS.items() if (tests / topic / f"{name}.yaml").exists()]
+    return [*(str(one.relative_to(root)) for one in paths), *(f"tests/test_{one}" for one in (*bounds, *rows))]
 
 
 def copied(folder):

@@ -18,6 +18,7 @@ from accelerator_lib import kernels
 
 MAP, COPY = ladder.rung("map"), ladder.rung("copy")
 HOSTILE = ["</textarea><script>alert(1)</script>", "\ud800", "x" * 100_000, "((" * 5_000, "\0", "import os"]
+HOSTILE += ["x = " + "-" * 9_000 + "1"]
 
 
 pytestmark = pytest.mark.usefixtures("home")  # every test here begins without progress

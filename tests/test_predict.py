@@ -202,8 +202,8 @@ def test_a_gap_is_a_ratio_from_two_on_and_a_difference_below():
     assert apart(32, 128) == "it is 4 times your guess" and apart(0, 3) == ""
     assert apart(18e-3, 143e-6) == "your guess is 126 times too much"
     assert apart(280e-6, 143e-6 * 1.5) == "it is 23 % less" and apart(100, 130) == "it is 30 % more"
-    assert [apart(guess, truth, share=True)[6:8] for guess, truth in ((0.8, 0.0), (0.5, 0.335))] == ["80", "16"]
     assert apart(0.8, 0.0, share=True) == "it is 80 points less"
+    assert apart(0.5, 0.335, share=True) == "it is 16 points less"
 
 
 def ended(view, result):

@@ -170,7 +170,8 @@ def test_the_lock_holds_one_version_within_every_range_with_a_digest_and_nothing
 
 
 def test_a_wrong_python_is_one_clear_line():
-    for python, said in (("/bin/false", "/bin/false is not"), ("", "No Python 3.11 or newer was found")):
+    told = {"/bin/false": "/bin/false is not Python 3.11 or newer", "": "No Python 3.11 or newer was found"}
+    for python, said in told.items():
         run = make("-s", "binder-badge", f"PYTHON={python}")
         assert run.returncode and said in run.stdout
 

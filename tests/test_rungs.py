@@ -57,6 +57,17 @@ def test_kernels_that_the_token_has_no_room_for_are_left_out_and_named_and_a_cla
     assert set(rungs.shared()[1]) == set(ladder.rungs()) - set(given)
 
 
+@pytest.mark.parametrize(
+    "change",
+    [{"id": "maps"}, {"id": None}, {"source": "x" * 30_000}, {"score": None}, {"score": -1.0}, {"right": "yes"}],
+)
+def test_a_log_that_was_edited_costs_nothing(home, change):
+    event = {"kind": "rung", "time": 1e9, "id": "map", "right": True, "score": 1.0, "source": "x = 1"} | change
+    home.mkdir(exist_ok=True)
+    (home / "answers.jsonl").write_text("".join(json.dumps(line) + "\n" for line in (progress.FORMAT, event)))
+    assert tokens.read_token(rungs.token())[1] == {} and isinstance(rungs.last("map"), str) and rungs.stars() == set()
+
+
 words = st.text(max_size=4) | st.sampled_from(["map", "copy", "maps", "x = 1", "x" * 30_000])
 plain = st.none() | st.booleans() | st.integers() | st.floats() | words
 anything = plain | st.lists(plain, max_size=2) | st.dictionaries(st.text(max_size=2), plain, max_size=1)

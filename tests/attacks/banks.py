@@ -65,6 +65,7 @@ def refused():
         answers[f"a call of {call}"] = call, args, "not allowed in a key: it runs, measures or"
     for name, (call, args, line) in answers.items():
         yield name, bank(NUMBER | {"answer": {"call": call, "args": args}}), line
+    yield "a unit of 900 kB that is no plural", bank(NUMBER | {"unit": "A" * LONG}), "is unknown; allowed"
     lines = {"unit": "is unknown; allowed", "type": "is not one of", "id": "is too long"}
     for name, line in lines.items():
         yield f"a {name} of 900 kB", bank(NUMBER | {name: "s" * LONG}), line

@@ -48,6 +48,11 @@ def test_an_access_can_be_played_on_the_stages_of_chapter_5():
     assert last.number == 32 == store.turns
 
 
+def test_an_atomic_in_shared_memory_queues_for_the_same_word():
+    made = ran("s = shared(2, int)\nif lane < 2:\n    s[lane] = 0\nbarrier()\natomic_add(s, lane // 16, 1)")
+    assert [s.turns for s in steps(made) if s.kind == "shared atomic"] == [16]
+
+
 def test_a_replay_keeps_only_so_much():
     made = ran("for k in range(3000):\n    x = a[lane]", a=np.zeros(32))
     assert sum(1 for _ in steps(made)) == frame.MOST_KEPT

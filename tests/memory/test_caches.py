@@ -202,6 +202,7 @@ def test_chains_by_hand():
     assert last.found == (0, 0, 40) and last.time == 40 * 218
     again = list(chain([0, 0], (Cache(4, 2, 64),), latencies=(4, 200)))
     assert [step.time for step in again] == [204, 208] and [step.average for step in again] == [204, 104]
+    assert next(chain([0], (Cache(64, 64),), (4, 200))).level == 1  # as many lines as are told
 
 
 @pytest.mark.parametrize("tile", [None, 4])

@@ -28,6 +28,7 @@ def test_eight_ranks_with_64_numbers(algorithm, steps, sent):
     assert (states[0].buffers == arrays).all() and (states[-1].buffers == arrays.sum(0)).all()
     assert set(states[-1].sent) == {sent} == {states[0].total} and set(states[0].sent) == {0}
     assert states[0].others[algorithm] == (sent, steps)
+    assert next(collectives.all_reduce(np.ones((64, 4096)), algorithm)).ranks == 64  # as large as they may be
 
 
 @settings(max_examples=60, deadline=None)

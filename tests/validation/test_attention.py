@@ -108,8 +108,8 @@ SHAPE_HEADS = {"seq": 2048, "batch": 4, "heads": 16, "head_dim": 64}
 
 
 def row_heads(workload="FlashAttention-2", device="A100", **conditions):
-    stated = {"kind": "attention", "device": device, "workload": workload, "metric": "runtime", "unit": "ms"}
-    return read({**stated, "conditions": SHAPE_HEADS | conditions}, ("attention",))
+    said = SHAPE_HEADS | conditions
+    return read(stated("attention", device, workload, "runtime", "ms", **said), ("attention",))
 
 
 @pytest.mark.parametrize("said, told", TABLE["a_pass_is_known_by_its_words"])

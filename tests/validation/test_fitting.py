@@ -120,6 +120,9 @@ def test_a_kind_is_fitted_and_the_others_stay(folder, capsys):
     assert after == before and list(after) == list(before) and after["format_version"] == 1
     assert set(told["memory_split"]) == {"publisher", "source", "device"}
     assert "memory_split" in capsys.readouterr().out
+    written = content(folder)
+    calibrate.main(["memory_split"])  # written twice it is the same
+    assert content(folder) == written
 
 
 @pytest.mark.parametrize("option", [["--check"], ["--by", "device"], ["--rows"]])
@@ -221,6 +224,13 @@ def test_a_publisher_is_held_against_an_interval_that_it_did_not_make(judged):
     assert not any(each.held for each in far)
     assert max(each.prediction.high / each.prediction.low for each in far) < 1.2
     assert all(each.prediction.low < 0.5 * each.prediction.value for each in found.judged if each.source == "a")
+
+
+def test_changing_a_publisher_changes_nothing_that_is_said_of_it(judged):
+    before, _ = judged(rows_of({"a": [0.5] * 3, "b": [0.6] * 3, "c": [0.7] * 3}))
+    after, _ = judged(rows_of({"a": [0.3] * 3, "b": [0.6] * 3, "c": [0.7] * 3}))
+    mine = [[each.prediction for each in found.judged if each.source == "a"] for found in (before, after)]
+    assert mine[0] == mine[1] and mine[0]
 
 
 def test_what_is_beaten_is_listed_with_its_reason(judged, monkeypatch):
