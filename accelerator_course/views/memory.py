@@ -111,7 +111,8 @@ class Bandwidths(Stage):
         # Time from the start to the end of the reading, where each was done, and how slow the motion is
         (left, right), y, last, done = self.ENDS, self.AXIS, now.finish_seconds.max(), np.flatnonzero(now.done)
         here, *flags = left + (right - left) * np.array([now.seconds, *now.finish_seconds[done]]) / last
-        slow = f"one step is {si(now.step_seconds, 's')}: at normal speed {number(now.slowdown)} times slower than the chips"
+        step, factor = si(now.step_seconds, "s"), number(now.slowdown)
+        slow = f"one step is {step}: at normal speed {factor} times slower than the chips"
         yield lines("road", range(2), left, y, [right, here], y, ("muted", "compute"), [2, 5])
         yield spots("flags", done, flags, y + np.zeros(len(done)), 10, "good round", who=[self.names[i] for i in done])
         yield words(
