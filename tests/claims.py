@@ -24,12 +24,16 @@ An expression may use all names of the notebook after it has run, every module o
 import ast
 import contextlib
 import re
+from concurrent.futures import ThreadPoolExecutor
 from functools import cache, cached_property
+from importlib import import_module
 from pathlib import Path
+from traceback import format_exception
 
 from asked import numbers, words
 from numerals import agrees, blank, numerals, places, prose
-from played import Played, choices, offered
+from played import Played, alone, choices, offered
+from sweep import unseen
 
 from accelerator_course.quiz import bank, keys
 from accelerator_course.widgets import catalog, tasks
@@ -231,3 +235,14 @@ def _labels(control, value):
 @cache
 def chapter(topic):
     return Chapter(topic)
+
+
+def check(module, test, read, **given):
+    """Make a check of a test module in a notebook's kernel; in a thread, where nothing waits for a loop, as outside of one."""
+
+    def made():
+        with alone(), unseen():
+            getattr(import_module(module), test)(chapter(read), **given)
+
+    if error := ThreadPoolExecutor(1).submit(made).exception():
+        raise AssertionError(f"{test}\n{''.join(format_exception(error, limit=-1))}")
