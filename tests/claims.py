@@ -130,9 +130,8 @@ class Chapter(Played):
             quoted = [place for claim in self.claims.get(where, ()) for place in places(claim.get("says", ""), text)]
             settled = self.settled(where)
             for one in numerals(text):
-                start, end = one[:2]
-                if not any(a <= start and end <= b for a, b in quoted) and not any(agrees(one, s) for s in settled):
-                    missing.append(f"{where}: … {' '.join(text[max(0, start - 40) : end + 25].split())} …")
+                if not any(a <= one[0] and one[1] <= b for a, b in quoted) and not any(agrees(one, s) for s in settled):
+                    missing.append(f"{where}: … {' '.join(text[max(0, one[0] - 40) : one[1] + 25].split())} …")
         return missing
 
     def instructions(self):
@@ -239,10 +238,7 @@ def chapter(topic):
 
 def check(module, test, read, **given):
     """Make a check of a test module in a notebook's kernel; in a thread, where nothing waits for a loop, as outside of one."""
-
-    def made():
-        with alone(), unseen():
-            getattr(import_module(module), test)(chapter(read), **given)
-
-    if error := ThreadPoolExecutor(1).submit(made).exception():
+    with alone(), unseen(), ThreadPoolExecutor(1) as thread:
+        error = thread.submit(getattr(import_module(module), test), chapter(read), **given).exception()
+    if error:
         raise AssertionError(f"{test}\n{''.join(format_exception(error, limit=-1))}")

@@ -46,10 +46,9 @@ def browser():
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items):
-    """A chapter runs once. What takes longest begins first (two workers then end together), and the tests of an open chapter
-    are neighbours."""
+    """What takes longest begins first (two workers then end together), and the tests of an open chapter are neighbours."""
     if any(item.path.suffix == ".ipynb" for item in items):
-        items[:] = sweep_plugin.shared(items)
+        items[:] = sweep_plugin.shared(items)  # a chapter runs once
     files = {path: place for place, path in enumerate(dict.fromkeys(item.path for item in items))}
 
     def place(item):

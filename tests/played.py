@@ -4,17 +4,18 @@ import ast
 import contextlib
 import io
 import math
+import os
 import random
 import tempfile
 from functools import cache, cached_property
 from importlib import import_module
 from pathlib import Path
 from pkgutil import iter_modules
+from unittest.mock import patch
 
 import filled
 import nbformat
 import numpy as np
-import pytest
 from sweep import DEAR, FEW, JOINT, spread, unseen
 from watch import SEEN
 
@@ -26,6 +27,7 @@ from accelerator_course.widgets import veil
 from accelerator_lib import data
 
 NOTEBOOKS = Path(__file__).parents[1] / "notebooks"
+TOPICS = [topic for topic, entry in syllabus.chapters().items() if (NOTEBOOKS / f"{entry['name']}.ipynb").exists()]
 
 
 class Played:
@@ -115,14 +117,12 @@ class Played:
     @cached_property
     def panels(self):
         """{id: panel} of the notebook after it has run."""
-        _ = self.names
-        return self._panels
+        return self.names and self._panels
 
     @cached_property
     def veils(self):
         """What covers panels until there is a guess."""
-        _ = self.names
-        return self._veils
+        return self.names and self._veils
 
     def settings(self, id, seed=1):
         """Settings of a panel as the sweep tries them: every control at its positions, then random joint ones."""
@@ -138,10 +138,8 @@ class Played:
 @contextlib.contextmanager
 def alone():
     """Measurements are brief, predictions are covered, and nobody has answered anything."""
-    with tempfile.TemporaryDirectory() as home, pytest.MonkeyPatch.context() as patch:
-        patch.setenv("ACCELERATOR_COURSE_HOME", home)
-        patch.setenv("ACCELERATOR_COURSE_SHORT", "1")
-        patch.setenv("ACCELERATOR_COURSE_OPEN", "0")
+    own = {"ACCELERATOR_COURSE_SHORT": "1", "ACCELERATOR_COURSE_OPEN": "0"}
+    with tempfile.TemporaryDirectory() as home, patch.dict(os.environ, own, ACCELERATOR_COURSE_HOME=home):
         yield
 
 

@@ -17,6 +17,9 @@ _collect = IPyNbFile.collect
 class Added(IPyNbCell):
     """A cell that the notebook does not have, told by its name."""
 
+    def __init__(self, name, parent, source):
+        super().__init__(name, parent, -1, nbformat.v4.new_code_cell(source), defaultdict(bool, check=False))
+
     def reportinfo(self):
         return self.path, 0, self.nodeid
 
@@ -24,18 +27,12 @@ class Added(IPyNbCell):
         return getattr(excinfo.value, "inner_traceback", "") or str(excinfo.value)
 
 
-def added(file, name, source):
-    cell, options = nbformat.v4.new_code_cell(source), defaultdict(bool, check=False)
-    return Added.from_parent(file, name=name, cell_num=-1, cell=cell, options=options)
-
-
 def collect(self):
     """nbval's cells, watched, then the sweep."""
-    yield added(
-        self, "watch", f"__import__('sys').path.insert(0, {str(Path(__file__).parent)!r}); __import__('watch').watch()"
-    )
+    here = f"__import__('sys').path.insert(0, {str(Path(__file__).parent)!r})"
+    yield Added.from_parent(self, name="watch", source=f"{here}; __import__('watch').watch()")
     yield from _collect(self)
-    yield added(self, SWEEP, "from sweep import sweep; sweep()")
+    yield Added.from_parent(self, name=SWEEP, source="from sweep import sweep; sweep()")
 
 
 IPyNbFile.collect = collect
@@ -50,7 +47,7 @@ def shared(items):
         given = getattr(getattr(item, "callspec", None), "params", {})
         if "read" in given and (file := files.get(syllabus.chapters()[given["read"]]["name"])):
             call = f"from claims import check; check({item.path.stem!r}, {item.originalname!r}, **{given})"
-            checks[item] = added(file, item.name, call)
+            checks[item] = Added.from_parent(file, name=item.name, source=call)
     for item in items:
         yield from (one for one in checks.values() if item.name == SWEEP and one.parent is item.parent)
         yield from [] if item in checks else [item]

@@ -8,15 +8,12 @@ import pytest
 from before import given_away, section
 from claims import chapter
 from numerals import agrees, numerals
-from played import NOTEBOOKS
+from played import TOPICS
 
-from accelerator_course import syllabus
 from accelerator_course.quiz import bank
 from accelerator_course.views.stage import still
 from accelerator_course.widgets import tasks
 from accelerator_course.widgets.workshop import Workshop
-
-TOPICS = [topic for topic, entry in syllabus.chapters().items() if (NOTEBOOKS / f"{entry['name']}.ipynb").exists()]
 
 
 @pytest.fixture(params=TOPICS, scope="module")

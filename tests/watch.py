@@ -11,8 +11,7 @@ SEEN = {}  # {source of a cell: (what it printed, what its last line gave, all n
 
 
 def watch():
-    """From now on, in a home where nobody has answered anything. Nothing of the course is imported here, and no name given
-    to the notebook: its cells must bring what they use."""
+    """Keep it from now on, for one who has answered nothing. The cells must import what they use: this brings nothing."""
     home = tempfile.mkdtemp(dir=os.environ["ACCELERATOR_COURSE_HOME"])
     os.environ |= {"ACCELERATOR_COURSE_HOME": home, "ACCELERATOR_COURSE_OPEN": "0"}
     shell, tee = get_ipython(), Tee(io.StringIO())
