@@ -1,4 +1,4 @@
-"""Every sentence true, and held true: numbers, instructions and observations of all chapters (claims.py)."""
+"""Every sentence of all chapters held true (claims.py): in their kernels where notebooks run as well (sweep_plugin.py)."""
 
 import re
 
