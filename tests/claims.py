@@ -237,7 +237,7 @@ def chapter(topic):
 
 
 def check(module, test, read, **given):
-    """Make a check of a test module in a notebook's kernel; in a thread, where nothing waits for a loop, as outside of one."""
+    """Make a check in a notebook's kernel; in a thread, where nothing waits for a loop, as outside of a kernel."""
     with alone(), unseen(), ThreadPoolExecutor(1) as thread:
         error = thread.submit(getattr(import_module(module), test), chapter(read), **given).exception()
     if error:

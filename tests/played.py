@@ -1,4 +1,4 @@
-"""A chapter whose code cells have run in this process, or run now: its names, its panels, what they show at any setting."""
+"""A chapter whose code cells have run in this process, or do now: its names, its panels, what these show anywhere."""
 
 import ast
 import contextlib

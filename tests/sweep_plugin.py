@@ -1,5 +1,5 @@
-"""pytest plugin: every notebook that nbval collects gets one more cell at its end, the sweep of its controls, and before that a
-cell for each check of its chapter that test_claims.py would make: a chapter runs once.
+"""pytest plugin: every notebook that nbval collects gets one more cell at its end, the sweep of its controls, and
+before that one for each check of its chapter that test_claims.py would make: a chapter runs once.
 
 Uses nbval's internals (IPyNbFile.collect, IPyNbCell), so requirements.txt pins nbval to 0.11.
 """

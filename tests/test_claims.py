@@ -1,4 +1,4 @@
-"""Every sentence of all chapters held true (claims.py): in their kernels where notebooks run as well (sweep_plugin.py)."""
+"""Every sentence of a chapter held true (claims.py): in its kernel where its notebook runs too (sweep_plugin.py)."""
 
 import re
 

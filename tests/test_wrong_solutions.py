@@ -1,7 +1,7 @@
 """Plausible wrong solutions of every exercise are refused, with the case; and no key is the worked solution itself.
 
-Slips that learners do write stand in exercises/slips; tests/topic/test_exercises.py has WRONG, {exercise: [(wrong solution, what the
-feedback must name)]}, and HARMLESS. A small slip in a search (SEARCHES) makes another search, which may find as much: not tried.
+Slips that learners do write stand in exercises/slips; WRONG, {exercise: [(wrong solution, what the feedback must name)]},
+and HARMLESS in tests/topic/test_exercises.py. A small slip in a search (SEARCHES) may find as much: not tried.
 """
 
 import ast

@@ -1,4 +1,4 @@
-"""In the kernel in which nbval runs a chapter: what its cells give is kept, so that played.py need not run them again."""
+"""In the kernel in which nbval runs a chapter: what its cells give is kept, and played.py runs none again."""
 
 import io
 import os
@@ -11,7 +11,7 @@ SEEN = {}  # {source of a cell: (what it printed, what its last line gave, all n
 
 
 def watch():
-    """Keep it from now on, for one who has answered nothing. The cells must import what they use: this brings nothing."""
+    """Keep it from now on, for one who has answered nothing. It imports nothing that a cell should import."""
     home = tempfile.mkdtemp(dir=os.environ["ACCELERATOR_COURSE_HOME"])
     os.environ |= {"ACCELERATOR_COURSE_HOME": home, "ACCELERATOR_COURSE_OPEN": "0"}
     shell, tee = get_ipython(), Tee(io.StringIO())
