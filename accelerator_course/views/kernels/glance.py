@@ -57,5 +57,5 @@ class Ladder(Stage):
             worst = max(places, key=lambda place: place.times(place.slow))
             slow, par = number(worst.times(worst.slow)), number(worst.times(worst.par))
             said = f"{len(places)} rungs, none climbed yet. The slowest of the slow kernels, in {worst.title}, takes "
-            return said + f"{slow} times what no kernel beats; the par there is {par} times."
+            return said + f"{slow} times the bound; the par there is {par} times."
         return f"{len(places)} rungs: in {right} your kernel is right, in {stars} it is at the par or better."
