@@ -148,8 +148,8 @@ class Lanes(Stage):
 
     def say(self, step):
         waits = f"the chip waits for {si(step.waited, 's')}" if step.waited > 1e-12 else "all is hidden"
-        said = f"{si(step.arithmetic, 's')} of arithmetic, {si(step.talk, 's')} of talk, {waits}: the chip computes for "
-        return said + f"{percent(step.efficiency)} of the step."
+        said = f"{si(step.arithmetic, 's')} of arithmetic, {si(step.talk, 's')} of talk, {waits}: the chip computes "
+        return said + f"for {percent(step.efficiency)} of the step."
 
 
 class Slowest(Stage):
