@@ -27,7 +27,7 @@ class Sectors(Stage):
         first, last, size = int(access.sectors[0]), int(access.sectors[-1]), access.sector_bytes
         self.unit, self.first = min(22, self.WIDE / (last - first + 1)), first
         holes = (f"M{x:.5g} 0H{x + self.unit:.5g}V{flat}H{x:.5g}Z" for x in self._ribbon(fetched.order) - left)
-        span, key = self.unit * (last - first + 1), (("memory tint", "brought"), ("compute", "of it, asked for"))
+        span, key = self.unit * (last - first + 1), (("memory tint", "sectors brought"), ("compute", "asked for"))
         numbers, y = np.array([fetched.bytes_brought, fetched.bytes_asked]), self.GAUGE + np.array([-6, 16])
         long = 400 / max(self.SCALE, access.bytes_brought) * numbers
         said, names = [f"{value:,} B" for value in numbers], ["brought", "asked for"]
@@ -271,7 +271,7 @@ class Residents(Stage):
     """
 
     size = (740, 424)
-    LEFT, RIGHT, TALL = 140, 500, 24  # of the bars: an SM's room, from one end to the other
+    LEFT, RIGHT, TALL = 140, 440, 24  # of the bars: an SM's room, from one end to the other
     NAMES = {"warps": "warps", "blocks": "blocks", "registers": "registers", "shared": "shared memory"}
 
     def marks(self, made):  # grid.Launch
