@@ -66,7 +66,8 @@ def numeric(question, text, unit):
     if any(_near(typed * size, question.answer, question.rel_tol) for size in DIMENSIONS.get(own, {}).values()):
         return Verdict(False, "The digits are right: look at the unit.")
     factor = value / question.answer
-    side, times = "too large" if factor > 1 else "too small", significant(max(factor, 1 / factor), 1)  # the rest is the answer
+    side = "too large" if factor > 1 else "too small"
+    times = significant(max(factor, 1 / factor), 1)  # more digits are the answer
     size = f"about {number(times)} times {side}" if times > 1 else f"{side}, by less than a factor of two"
     exact = "" if question.rel_tol else " This number must be exact."
     return Verdict(False, f"Your value is {size}.{exact}")

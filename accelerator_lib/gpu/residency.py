@@ -50,7 +50,8 @@ def occupancy(arch: Arch = "sm80", threads: Threads = 256, registers: Registers 
     blocks = min(allowed.values())
     limiters = [name for name, most in allowed.items() if most == blocks]
     fraction = blocks * warps / limit["max_warps"]
-    return Occupancy(limit["name"], blocks, blocks * warps, fraction, limiters, allowed, needs, room, limit["reserved_bytes"])
+    more = allowed, needs, room, limit["reserved_bytes"]
+    return Occupancy(limit["name"], blocks, blocks * warps, fraction, limiters, *more)
 
 
 def _up(amount, unit):
