@@ -1,0 +1,121 @@
+"""Pack: the folder live/ of the site, from which a page takes Python, the course and the code of its chapter.
+
+    here.json              what is where: {course, packages}
+    course-<digest>.zip    the course and the pure packages that it uses, compiled by the Python that will read them
+    <chapter>.json         {cells: {id: source}, needs: {id: cells before it}}
+    widgets/<type>.js      the script of each widget, and its style sheet
+    pyodide/               the runtime: a folder of Pyodide with NumPy
+"""
+
+import importlib
+import json
+import shutil
+import subprocess
+import tempfile
+import zipfile
+from hashlib import sha256
+from importlib.metadata import files
+from pathlib import Path
+from pkgutil import iter_modules
+
+from accelerator_course import pages, widgets
+from accelerator_course.pages import lite
+from accelerator_course.pages.live import cells
+from accelerator_course.widgets.page import Live
+
+HERE = pages.HERE / "live"
+PACKAGES = ["numpy"]  # of the runtime
+CARRIED = ("traitlets", "mistune", "platformdirs", "pygments")  # pure Python; YAML is parsed ahead
+LEFT = ("labextensions", "images", "tests", "config", "styles", "__pycache__", "TEACHING.md", "book", "__main__.py")
+READ = ("exercises", "specifications.py", "pallas_texts.py")  # what shows its source
+COLOURED = ("__init__.py", "_mapping.py", "python.py", "html.py")  # the lexer and the writer that are used of pygments
+RUNTIME = ("pyodide.js", "pyodide.asm.js", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
+
+
+def pack(out, names, runtime):
+    """Write live/ below `out` for these chapters, with the Pyodide of a folder. Raises FileNotFoundError, RuntimeError."""
+    runtime, live = Path(runtime), Path(out) / "live"
+    lock = json.loads((runtime / "pyodide-lock.json").read_text(encoding="utf-8"))
+    shutil.rmtree(live, ignore_errors=True)
+    (live / "pyodide").mkdir(parents=True)
+    for name in (*RUNTIME, *(lock["packages"][name]["file_name"] for name in PACKAGES)):
+        shutil.copy(runtime / name, live / "pyodide")
+    for name in names:
+        write(live / f"{name}.json", chapter(pages.notebook(name)))
+    scripts(live / "widgets")
+    shutil.copy(HERE / "worker.js", live)
+    packed = course(runtime)
+    name = f"course-{sha256(packed).hexdigest()[:12]}.zip"
+    (live / name).write_bytes(packed)
+    write(live / "here.json", {"course": name, "packages": PACKAGES})
+    return live
+
+
+def chapter(path):
+    """The code of a notebook, and what each cell needs."""
+    found = json.loads(path.read_text(encoding="utf-8"))["cells"]
+    code = {cell["id"]: "".join(cell["source"]) for cell in found if cell["cell_type"] == "code"}
+    return {"cells": code, "needs": cells.needs(code)}
+
+
+def scripts(folder):
+    """The script and the style sheet of every widget, by the name of its class."""
+    folder.mkdir()
+    for module in iter_modules(widgets.__path__, f"{widgets.__name__}."):
+        importlib.import_module(module.name)
+    kinds = [Live]
+    for kind in kinds:
+        kinds += kind.__subclasses__()
+        for ending, text in (("js", kind._esm), ("css", kind._css)) if hasattr(kind, "_esm") else ():
+            text = text.read_text(encoding="utf-8") if isinstance(text, Path) else str(text)
+            (folder / f"{kind.__name__}.{ending}").write_text(text, encoding="utf-8")
+
+
+def course(runtime):
+    """The course and what it carries as bytes of a ZIP."""
+    with tempfile.TemporaryDirectory() as scratch:
+        made = Path(scratch) / "made"
+        with zipfile.ZipFile(lite.course_wheel(Path(scratch))) as wheel:
+            wheel.extractall(made, [name for name in wheel.namelist() if not left(name)])
+        for name in CARRIED:
+            for file in files(name):
+                if file.suffix == ".py" and not left(str(file)):
+                    (made / file).parent.mkdir(parents=True, exist_ok=True)
+                    shutil.copy(file.locate(), made / file)
+        compiled(runtime, made)
+        return zipped(made)
+
+
+def left(name):
+    """Whether a file of a package is of no use in a browser."""
+    parts = name.split("/")
+    many = parts[0] == "pygments" and len(parts) > 2
+    return ".dist-info/" in name or not set(parts).isdisjoint(LEFT) or (many and parts[-1] not in COLOURED)
+
+
+def compiled(runtime, folder):
+    """Each module in place of its source, where Node is here to run the runtime's own Python; else they stay sources."""
+    if node := shutil.which("node"):
+        kept = {file: file.read_bytes() for file in folder.rglob("*.py") if not set(file.parts).isdisjoint(READ)}
+        command = [node, str(HERE / "compile.mjs"), str(Path(runtime).resolve()), str(folder)]
+        done = subprocess.run(command, capture_output=True, text=True)
+        if done.returncode:
+            raise RuntimeError(f"the course could not be compiled: {done.stderr.strip()[-600:]}")
+        for file, text in kept.items():
+            file.with_suffix(".pyc").unlink()
+            file.write_bytes(text)
+
+
+def zipped(folder):
+    """A folder as bytes of a ZIP, the same for the same content."""
+    path = folder.with_suffix(".zip")
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as packed:
+        for file in sorted(folder.rglob("*")):
+            if file.is_file():
+                entry = zipfile.ZipInfo(file.relative_to(folder).as_posix())
+                packed.writestr(entry, file.read_bytes(), zipfile.ZIP_DEFLATED, 9)
+    return path.read_bytes()
+
+
+def write(path, content):
+    path.write_text(json.dumps(content, ensure_ascii=False, separators=(",", ":")), encoding="utf-8")
