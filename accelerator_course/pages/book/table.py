@@ -55,8 +55,9 @@ class Tables:
         noun = screen.view.noun if every == 1 else "picture"  # the sentence says which cycle it shows
         nth = {2: "second", 3: "third"}.get(every, f"{every}th")
         told = f'<p class="acc-told">Every {nth} {html.escape(screen.view.noun)} is shown.</p>' if every > 1 else ""
-        below = told + controls.below(stepper, controls.kept(stepper), every)
-        return self._hand(id, _script(id, _packed(reel, noun)), self._still(stepper, id), below, "acc-run")
+        kept = controls.kept(stepper)
+        text = _script(id, {"controls": _printed(stepper, kept), **_packed(reel, noun)})
+        return self._hand(id, text, self._still(stepper, id), told + controls.below(stepper, kept, every), "acc-run")
 
     def _still(self, panel, name):
         picture = panel.picture
@@ -92,8 +93,8 @@ class Tables:
 
 
 def _table(panel, kept):
-    """All that the page needs: one Reel, and of each control what it prints at these places and what is seen there."""
-    reel, start, found = Reel(panel.picture.view), panel.values, {}
+    """All that the page needs: one Reel, and of each control what is seen at these places."""
+    reel, start, found = Reel(panel.picture.view), panel.values, _printed(panel, kept)
     first = _seen(panel, reel)
     for name, places in kept.items():
         options, shown = controls.options(panel.controls[name]), []
@@ -102,8 +103,14 @@ def _table(panel, kept):
             panel.set(**{name: options[place][1]})
             shown.append(first if place == begin else _seen(panel, reel))
         panel.set(**{name: start[name]})
-        found[name] = {"stops": [str(options[place][0]) for place in places], "places": [*places], "shown": shown}
+        found[name]["shown"] = shown
     return {"controls": found, **_packed(reel, reel.view.noun)}
+
+
+def _printed(panel, kept):
+    """{control: what it prints at which places}."""
+    texts = {name: [str(text) for text, _ in controls.options(panel.controls[name])] for name in kept}
+    return {name: {"places": at, "stops": [texts[name][place] for place in at]} for name, at in kept.items()}
 
 
 def _seen(panel, reel):
