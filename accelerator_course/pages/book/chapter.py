@@ -8,6 +8,7 @@ from accelerator_course import exercises, pages
 from accelerator_course.pages import still
 
 COVER = "acc-fold acc-cover"  # what answers a prediction (ask.py)
+LIVE = "accelerator_live"  # marks an output that the live page can take over (kernel.py)
 LOCAL = "Yours to write. It is checked where the course runs"
 LIVE_ONLY = {  # what a chapter says that holds only where it runs: what is true of the page
     "Five questions, drawn anew each time.": "Five questions, of many.",
@@ -28,11 +29,11 @@ def _parts_of(cells, live):
     covered = False
     for cell in cells:
         parts = list(_cell(cell, live))
-        if covered and any("**What you saw" in part for part in parts):
-            parts = [raw(f'<details class="{COVER}"><summary>What you saw</summary>'), *parts, raw("</details>")]
+        opening = f'<details class="{COVER}"><summary>What you saw</summary>'
+        seen = covered and any("**What you saw" in part for part in parts)
         if parts:
-            covered = COVER in parts[-1]
-        yield from parts
+            covered = any(COVER in part for part in parts)
+        yield from [raw(opening), *parts, raw("</details>")] if seen else parts
 
 
 def linked(text, kind="html"):
@@ -75,8 +76,8 @@ def within(text, names):
 
 def _head(live):
     try_it = f' <a class="acc-live" href="{live}">Try it live</a>' if live else ""
-    told = "Here every panel has one slider, and every simulation plays. In the live course all controls move, "
-    told += "answers are checked, and progress is kept."
+    told = "Here every control answers, one at a time, and every simulation plays. In the live course they move "
+    told += "together, answers are checked, and progress is kept."
     return raw(f'<p class="acc-head">{told}{try_it}</p>')
 
 
@@ -89,13 +90,19 @@ def _cell(cell, live):
         cell.source = re.sub(r"\[([^\]]+)\]\(#lit-[^)]*\)", r"\1", cell.source)
         yield re.sub("|".join(map(re.escape, LIVE_ONLY)), lambda said: LIVE_ONLY[said[0]], cell.source)
         return
-    if part == "exercise" or asked("read", cell) == "yes":
-        yield fence(cell.source, "python")
+    outputs = cell.get("outputs", [])
+    taken_over = part == "exercise" or any(output.get("metadata", {}).get(LIVE) for output in outputs)
+    code = fence(cell.source, "python")
+    if asked("read", cell) == "yes":
+        yield code
+    if taken_over:
+        yield raw(f'<div class="acc-live" data-cell="{cell.id}">')
     if part == "exercise":
-        yield _exercise(cell.source, live)
-        return
-    for output in cell.get("outputs", []):
+        yield from (code, _exercise(cell.source, live))
+    for output in outputs if part != "exercise" else ():
         yield from _output(output)
+    if taken_over:
+        yield raw("</div>")
 
 
 def _output(output):
@@ -109,8 +116,9 @@ def _output(output):
     if not kinds & KNOWN:
         raise ValueError(f"the book cannot show {', '.join(sorted(kinds))}")
     if "text/html" in kinds:
-        if output.data["text/html"]:
-            yield raw(f'<div class="acc-out">{output.data["text/html"]}</div>')
+        page = output.data["text/html"]
+        if page:
+            yield raw(page if output.metadata.get(LIVE) else f'<div class="acc-out">{page}</div>')
     elif "text/markdown" in kinds:
         text, mark = output.data["text/markdown"], _ticks(output.data["text/markdown"], ":")
         yield f"{mark}{{container}} acc-said\n{text}\n{mark}"
