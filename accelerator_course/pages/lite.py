@@ -13,7 +13,6 @@ import sys
 import tempfile
 from pathlib import Path
 
-from accelerator_course import syllabus
 from accelerator_course.pages import runtime
 from accelerator_course.quiz import bank
 from accelerator_course.start import folders
@@ -88,8 +87,8 @@ def course_wheel(scratch):
 
 
 def _parsed():
-    parts = (data.FOLDER, data.FOLDER / "published", syllabus.FOLDER, syllabus.FOLDER / "tasks")
-    facts = [path for folder in parts for path in sorted(folder.glob("*.yaml"))]
+    """{path: content} of all YAML that the course reads; questions are checked."""
+    facts = [path for package in (data.FOLDER, folders.PACKAGE) for path in sorted(package.rglob("*.yaml"))]
     questions = [path for path in sorted(bank.FOLDER.glob("*.yaml")) if path.stem != "misconceptions"]
     read = {path: data.parse(path) for path in (*facts, bank.FOLDER / "misconceptions.yaml")}
     return read | {path: bank.read(path) for path in questions}

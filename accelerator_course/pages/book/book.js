@@ -113,16 +113,6 @@ function wire(figure) {
   figure.near = show;
 }
 
-// The first touch of what the live page can take over wakes it.
-const woken = new WeakSet();
-for (const event of ["pointerdown", "focusin", "input"]) {
-  document.addEventListener(event, ({ target }) => {
-    const part = target.closest?.("div.acc-live");
-    if (!part || !window.accLive || woken.has(part)) return;
-    woken.add(part);
-    window.accLive.wake(part);
-  }, { capture: true, passive: true });
-}
 for (const told of document.querySelectorAll(".acc-told[data-live]")) told.append(" ", link(told.dataset.live));
 // On a phone JupyterLab leaves a notebook no room: there the live copy opens alone.
 const narrow = matchMedia("(max-width: 760px)");

@@ -1,6 +1,7 @@
 """Building the book: the chapters run side by side, each in a kernel of its own; then Sphinx makes pages of them."""
 
 import asyncio
+import base64
 import io
 import os
 import re
@@ -8,21 +9,27 @@ import shutil
 import subprocess
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
+from hashlib import sha256
 from pathlib import Path
 
 from accelerator_course import pages
 from accelerator_course.pages.book import chapter, front
+from accelerator_course.pages.live import pack
 from accelerator_course.start import folders
 from accelerator_lib import settings
 
 LIVE = "lite/lab/index.html?path={name}.ipynb"
 FILMS = "films"
 PLAIN = re.compile(r'<span class="(?:n|nn|o|p|w)">([^<]*)</span>')  # code in the colour of all: a quarter of a page
+SCRIPT = re.compile(r"<script(?![^>]*\bsrc=)(?![^>]*json)[^>]*>(.*?)</script>", re.DOTALL)
+POLICY = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval' {scripts}; style-src 'self' 'unsafe-inline'; "
+POLICY += "img-src 'self' data: blob:; object-src 'none'; base-uri 'self'; form-action 'self'"
 TIMEOUT = 600  # seconds of a cell, and until a kernel answers: on a busy machine that takes more than a minute
 
 
-def build(out, chapters=(), live=False, say=lambda line: None):
-    """Write the book of these chapters, of all without any, to a folder; returns it.
+def build(out, chapters=(), live=False, say=lambda line: None, runtime=None):
+    """Write the book of these chapters, of all without any, to a folder; returns it. With the `runtime`, a folder of
+    Pyodide, its pages are live.
 
     Raises FileNotFoundError for an unknown chapter, ValueError where a cell fails or Sphinx complains."""
     names = [pages.notebook(name).stem for name in chapters or front.all_chapters()]
@@ -40,9 +47,12 @@ def build(out, chapters=(), live=False, say=lambda line: None):
 
         with ThreadPoolExecutor(max_workers=min(4, os.cpu_count() or 1)) as pool:
             list(pool.map(one, names))
+        if runtime:
+            pack.pack(out, names, runtime)
+            say("Python is packed.")
         front.write(sources, names, LIVE.format(name=front.FIRST) if live else "")
         shutil.copytree(folders.NOTEBOOKS / "images", out / "images", dirs_exist_ok=True)
-        _sphinx(sources, out, Path(made) / "trees")
+        _sphinx(sources, out, Path(made) / "trees", bool(runtime))
     (out / ".nojekyll").touch()  # some hosts hide folders that begin with an underscore unless told so
     return out
 
@@ -72,7 +82,7 @@ def _executed(name, films, home, live):
         raise ValueError(f"{name}: {error}") from error
 
 
-def _sphinx(sources, out, trees):
+def _sphinx(sources, out, trees, alive):
     from sphinx.application import Sphinx
     from sphinx.util.console import nocolor
     from sphinx.util.docutils import docutils_namespace, patch_docutils
@@ -80,10 +90,18 @@ def _sphinx(sources, out, trees):
     nocolor()
     complaints = io.StringIO()
     with patch_docutils(), docutils_namespace():
-        app = Sphinx(sources, None, out, trees, "html", front.settings(sources), status=None, warning=complaints)
+        app = Sphinx(sources, None, out, trees, "html", front.settings(sources, alive), status=None, warning=complaints)
         app.build(force_all=True)
     for page in out.glob("*.html"):
-        page.write_text(PLAIN.sub(r"\1", page.read_text(encoding="utf-8")), encoding="utf-8")
+        page.write_text(policed(PLAIN.sub(r"\1", page.read_text(encoding="utf-8"))), encoding="utf-8")
     found = [line for line in complaints.getvalue().splitlines() if line.strip()]
     if found:
         raise ValueError(f"Sphinx complains {len(found)} times, first: {found[0]}")
+
+
+def policed(page):
+    """A page (HTML) that runs no script but the site's own, and loads nothing from elsewhere."""
+    digests = {base64.b64encode(sha256(found.encode()).digest()).decode() for found in SCRIPT.findall(page)}
+    policy = POLICY.format(scripts=" ".join(f"'sha256-{digest}'" for digest in sorted(digests)))
+    head, found, rest = page.partition("<head>")
+    return f'{head}{found}<meta http-equiv="Content-Security-Policy" content="{policy}">{rest}'

@@ -96,7 +96,8 @@ def _cell(cell, live):
     if asked("read", cell) == "yes":
         yield code
     if taken_over:
-        yield raw(f'<div class="acc-live" data-cell="{cell.id}">')
+        written = " data-exercise" if part == "exercise" else ""
+        yield raw(f'<div class="acc-live" data-cell="{cell.id}"{written}>')
     if part == "exercise":
         yield from (code, _exercise(cell.source, live))
     for output in outputs if part != "exercise" else ():

@@ -39,14 +39,18 @@ def write(sources, names, live=""):
     static = sources / "static"
     (static / "book.css").write_text(palette.css() + _text("book.css"), encoding="utf-8")
     (static / "book.js").write_text(_text("book.js"), encoding="utf-8")
+    (static / "live.js").write_text((pages.HERE / "live" / "live.js").read_text(encoding="utf-8"), encoding="utf-8")
     (static / "player.js").write_text(f"(() => {{\n{film.script()}\naccPlayer(mount);\n}})();\n", encoding="utf-8")
 
 
-def settings(source):
-    """What Sphinx is told."""
+def settings(source, alive=False):
+    """What Sphinx is told; `alive` where its pages run Python."""
     slug = f"{chapter.__name__}.{chapter.place.__name__}"
     found = {"myst_heading_slug_func": slug, "html_static_path": [str(Path(source) / "static")] if source else []}
-    return {**data.parse(HERE / "sphinx.yaml"), **found}
+    told = {**data.parse(HERE / "sphinx.yaml"), **found}
+    if alive:
+        told["html_js_files"] = [["live.js", {"defer": "defer"}], *told["html_js_files"]]
+    return told
 
 
 def _text(name):

@@ -54,5 +54,5 @@ def install(folder, at, named):
 
     formatter = get_ipython().display_formatter.mimebundle_formatter
     for kind, form in forms(Tables(folder, at, named)).items():
-        about = {} if kind in (ChapterBar, ProgressPanel) else {chapter.LIVE: True}
+        about = {} if kind is ChapterBar else {chapter.LIVE: True}
         formatter.for_type(kind, lambda shown, form=form, kind=kind, about=about: (bundle(form(shown), kind), about))

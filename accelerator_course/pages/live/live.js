@@ -86,7 +86,7 @@ function wakePython() {
     shared.onerror = own;
     begin(shared.port);
   }).then(() => (say(""), attend()), (error) => {
-    say("Python cannot run in this browser. One control at a time answers all the same.");
+    say((accLive.trouble = "Python cannot run in this browser. One control at a time answers all the same."));
     throw error;
   }));
 }
@@ -251,7 +251,8 @@ async function bring(live, { shows = [], failed }) {
       const names = shows[0]?.controls ?? {};
       for (const [name, at] of Object.entries(moved)) {
         const model = models.get(names[name]);
-        if (model) send(model, model.kind === "Checkbox" ? { value: Boolean(at) } : { index: at });
+        const there = model?.kind === "Checkbox" ? { value: Boolean(at) } : { index: at };
+        if (model) model.update(there), send(model, there);
       }
       await idle();
     } else await pause();
@@ -342,7 +343,11 @@ function say(text) {
 }
 const run = (live) => live.querySelector("figure.acc-run");
 const still = (live) => run(live) && !Object.keys(run(live).accMoved?.() ?? {}).length; // it plays without Python
+navigator.serviceWorker?.register(new URL("../sw.js", here)).catch(() => {}); // without one the network is asked each time
 window.accLive = { wake: (live) => (still(live) ? void wakePython().catch(() => {}) : void show(live)), models, show };
+const head = document.querySelector(".acc-head");
+if (head) head.textContent = "Every control, question and exercise answers on this page. Python comes to your browser with your first touch; what you answer is kept here.";
+for (const note of document.querySelectorAll(".acc-exercise-note p:first-child")) note.textContent = "Yours to write. Run it, and it is checked here.";
 for (const live of lives) {
   if (live.dataset.exercise !== undefined) exercise(live);
   else for (const kind of ["pointerdown", "focusin", "input"]) live.addEventListener(kind, () => live.dataset.live || accLive.wake(live));

@@ -48,7 +48,18 @@ def pack(out, names, runtime):
     name = f"course-{sha256(packed).hexdigest()[:12]}.zip"
     (live / name).write_bytes(packed)
     write(live / "here.json", {"course": name, "packages": PACKAGES})
+    worker = (HERE / "sw.js").read_text(encoding="utf-8").replace("@VERSION@", digest(live))
+    (Path(out) / "sw.js").write_text(worker, encoding="utf-8")
     return live
+
+
+def digest(folder):
+    """Of all files of a folder."""
+    whole = sha256()
+    for file in sorted(folder.rglob("*")):
+        if file.is_file():
+            whole.update(file.read_bytes())
+    return whole.hexdigest()[:12]
 
 
 def chapter(path):
