@@ -3,6 +3,7 @@
 import re
 from functools import cache
 from html import escape
+from itertools import chain
 
 from accelerator_course import exercises, pages
 from accelerator_course.pages import still
@@ -29,11 +30,12 @@ def _parts_of(cells, live):
     covered = False
     for cell in cells:
         parts = list(_cell(cell, live))
-        opening = f'<details class="{COVER}"><summary>What you saw</summary>'
-        seen = covered and any("**What you saw" in part for part in parts)
-        if parts:
+        if covered and any("**What you saw" in part for part in parts):
+            parts = [raw(f'<details class="{COVER}"><summary>What you saw</summary>'), *parts, raw("</details>")]
+            covered = False
+        elif parts:
             covered = any(COVER in part for part in parts)
-        yield from [raw(opening), *parts, raw("</details>")] if seen else parts
+        yield from parts
 
 
 def linked(text, kind="html"):
@@ -90,19 +92,13 @@ def _cell(cell, live):
         cell.source = re.sub(r"\[([^\]]+)\]\(#lit-[^)]*\)", r"\1", cell.source)
         yield re.sub("|".join(map(re.escape, LIVE_ONLY)), lambda said: LIVE_ONLY[said[0]], cell.source)
         return
-    outputs = cell.get("outputs", [])
-    taken_over = part == "exercise" or any(output.get("metadata", {}).get(LIVE) for output in outputs)
-    code = fence(cell.source, "python")
+    outputs, code = cell.get("outputs", []), fence(cell.source, "python")
     if asked("read", cell) == "yes":
         yield code
-    if taken_over:
-        yield raw(f'<div class="acc-live" data-cell="{cell.id}">')
-    if part == "exercise":
-        yield from (code, _exercise(cell.source, live))
-    for output in outputs if part != "exercise" else ():
-        yield from _output(output)
-    if taken_over:
-        yield raw("</div>")
+    made = [code, _exercise(cell.source, live)] if part == "exercise" else [*chain(*map(_output, outputs))]
+    if part == "exercise" or any(output.get("metadata", {}).get(LIVE) for output in outputs):
+        made = [raw(f'<div class="acc-live" data-cell="{cell.id}">'), *made, raw("</div>")]
+    yield from made
 
 
 def _output(output):
@@ -116,8 +112,7 @@ def _output(output):
     if not kinds & KNOWN:
         raise ValueError(f"the book cannot show {', '.join(sorted(kinds))}")
     if "text/html" in kinds:
-        page = output.data["text/html"]
-        if page:
+        if page := output.data["text/html"]:
             yield raw(page if output.metadata.get(LIVE) else f'<div class="acc-out">{page}</div>')
     elif "text/markdown" in kinds:
         text, mark = output.data["text/markdown"], _ticks(output.data["text/markdown"], ":")
