@@ -1,4 +1,4 @@
-"""The book in a real browser, without a kernel: runs play, films move, in both themes, on a phone, by keyboard."""
+"""The book in a real browser, without a kernel: runs play, controls answer, in both themes, on a phone, by keyboard."""
 
 import contextlib
 import functools
@@ -91,37 +91,103 @@ def test_a_guess_uncovers_the_picture_and_what_was_seen_and_so_does_a_link(opene
     until(page, lambda: page.locator("#panel-dot").is_visible(), "the picture that a link leads to")
 
 
-def test_a_film_moves_by_keyboard_and_its_sentence_with_it(opened):
+def moved(figure):
+    return figure.evaluate("figure => figure.accMoved()")
+
+
+def test_every_control_answers_by_keyboard_and_reset_brings_all_back(opened):
     page = opened("03_roofline.html#panel-dot")
-    film = page.locator("#panel-dot")
-    slider, picture = film.get_by_role("slider", name="rows"), film.locator(".acc-screen")
+    panel = page.locator("#panel-dot")
+    slider, picture = panel.get_by_role("slider", name="rows"), panel.locator(".acc-screen")
+    until(page, lambda: picture.count() and picture.get_attribute("aria-label") == said(panel), "the picture")
     slider.focus()
-    seen = []
-    for key in ("Home", "ArrowRight", "End"):
+    seen = [said(panel)]
+    for key in ("ArrowRight", "PageUp", "End"):
         page.keyboard.press(key)
-        until(page, lambda: said(film) not in seen and picture.get_attribute("aria-label") == said(film), "another one")
+        until(
+            page, lambda: said(panel) not in seen and picture.get_attribute("aria-label") == said(panel), "another one"
+        )
         assert picture.locator("svg .mark").count() > 10
-        assert slider.get_attribute("aria-valuetext") == film.locator("output:not(.acc-place)").inner_text()
-        seen.append(said(film))
-        film.screenshot(path=SHOTS / f"book-film-{key.lower()}.png")
-    assert slider.get_attribute("aria-valuetext") == "16,384" and len(set(seen)) == 3
+        assert slider.get_attribute("aria-valuetext") == panel.locator("[data-control=m] output").inner_text()
+        seen.append(said(panel))
+    last = int(slider.get_attribute("max"))
+    assert slider.get_attribute("aria-valuetext") == "16,384" and moved(panel) == {"m": last}
+    assert panel.locator(".acc-ticked").all_inner_texts() == ["Go on to 16,384 rows"]
+    panel.screenshot(path=SHOTS / "book-panel.png")
+    panel.get_by_role("button", name="Reset").click()
+    until(page, lambda: said(panel) == seen[0] and moved(panel) == {}, "the start")
+    menu = panel.get_by_role("combobox", name="chip")
+    menu.select_option(index=1)
+    until(page, lambda: said(panel) not in seen, "another chip")
+    assert moved(panel) == {"chip": 1} and not panel.locator(".acc-wait").is_visible()
 
 
-def test_a_film_of_a_stage_moves_and_says_where_there_is_nothing_to_show(opened):
+def test_two_controls_at_once_wait_for_python_and_wake_it(opened):
+    page = opened("03_roofline.html#panel-dot")
+    panel, wait = page.locator("#panel-dot"), page.locator("#panel-dot .acc-wait")
+    panel.get_by_role("button", name="Go on to 16,384 rows").click()
+    until(page, lambda: "m" in moved(panel), "the rows")
+    before = said(panel)
+    panel.get_by_role("combobox", name="chip").select_option(index=1)
+    wait.get_by_text("Two controls at once need the live page.").wait_for()
+    assert said(panel) == before and len(moved(panel)) == 2
+    page.evaluate(
+        "() => { window.woken = []; window.accLive = { wake: (part) => window.woken.push(part.dataset.cell) }; }"
+    )
+    panel.get_by_role("button", name="Then take an A100 of 40 GB").click()
+    wait.get_by_text("Python is on its way; then this picture follows.").wait_for()
+    assert page.evaluate("window.woken") == [panel.evaluate("one => one.closest('div.acc-live').dataset.cell")]
+    assert said(panel) == before and panel.locator(".acc-ticked").all_inner_texts() == ["Go on to 16,384 rows"]
+    panel.get_by_role("button", name="Reset").click()
+    wait.wait_for(state="hidden")
+    run = opened("index.html").locator("#panel-array")
+    run.get_by_role("slider", name="length").press("End")
+    run.get_by_text("Another run needs the live page.").wait_for()
+    assert run.locator("[data-control=k] output").inner_text() == "12" and moved(run) == {"k": 11}
+
+
+def test_without_a_script_a_still_and_its_sentence_stand_and_no_control_promises_anything(browser, address):
+    page = browser.new_page(java_script_enabled=False, viewport=WIDE)
+    page.goto(f"{address}/03_roofline.html")
+    panel = page.locator("#panel-halted")
+    assert said(panel).startswith("Cycle 3 of 14") and panel.locator("img").get_attribute("alt") == said(panel)
+    fields = panel.locator(".acc-controls").locator("input, select, button")
+    assert fields.count() == 3 and all(field.is_disabled() for field in fields.all())
+    page.close()
+
+
+def test_a_switch_moves_a_panel_and_a_slider_says_where_there_is_nothing_to_show(opened):
     page = opened("03_roofline.html")
-    film = page.locator("#panel-halted")
-    slider = film.get_by_role("slider", name="cycle")
+    panel = page.locator("#panel-halted")
+    slider, late = panel.get_by_role("slider", name="cycle"), panel.get_by_role("checkbox", name="five cycles later")
     slider.focus()
     page.keyboard.press("ArrowRight")
-    until(page, lambda: said(film).startswith("Cycle 4 of 14"), "the fourth cycle")
+    until(page, lambda: said(panel).startswith("Cycle 4 of 14"), "the fourth cycle")
     page.keyboard.press("End")
-    until(page, lambda: said(film) == "nobody watched that long.", "the reason")
-    assert not film.locator("svg, canvas").locator("visible=true").count()
+    until(page, lambda: said(panel) == "nobody watched that long.", "the reason")
+    assert not panel.locator("svg, canvas").locator("visible=true").count()
     page.keyboard.press("Home")
-    until(page, lambda: said(film).startswith("Cycle 1 of 14"), "the first cycle")
+    until(page, lambda: said(panel).startswith("Cycle 1 of 14"), "the first cycle")
+    panel.get_by_role("button", name="Reset").click()
+    late.press("Space")
+    until(page, lambda: said(panel).startswith("Cycle 8 of 14") and moved(panel) == {"late": 1}, "five cycles later")
 
 
-def test_nothing_is_fetched_for_a_film_that_nobody_comes_near(opened):
+def test_on_a_phone_the_picture_stays_in_sight_while_its_controls_are_used(opened):
+    page = opened("03_roofline.html", viewport=PHONE)
+    panel = page.locator("#panel-halted")
+    panel.scroll_into_view_if_needed()
+    panel.locator(".acc-screen").wait_for()
+    panel.evaluate("panel => scrollBy(0, panel.getBoundingClientRect().top + 20)")
+    page.screenshot(path=SHOTS / "book-pinned.png")
+    frame, reset, slider = (
+        panel.locator(one).bounding_box() for one in (".acc-frame", ".acc-reset", "label input[type=range]")
+    )
+    assert 40 <= frame["y"] < 80 and frame["y"] + frame["height"] < reset["y"] < PHONE["height"]
+    assert slider["height"] >= 44 and slider["width"] > 300
+
+
+def test_nothing_is_fetched_for_a_panel_that_nobody_comes_near(opened):
     page = opened("03_roofline.html")
     fetched = page.evaluate("() => performance.getEntriesByType('resource').map(one => one.name)")
     last = page.locator("figure[data-film]").last.get_attribute("data-film")

@@ -1,4 +1,4 @@
-"""The book of `make site`: pages, films, runs, folded answers and a search, which load nothing from elsewhere."""
+"""The book of `make site`: pages, tables, runs, folded answers and a search, which load nothing from elsewhere."""
 
 import json
 import re
@@ -18,11 +18,10 @@ from packaging.requirements import Requirement
 
 from accelerator_course import ladder, pages, views
 from accelerator_course.frames.systolic import cycle_by_cycle
-from accelerator_course.pages.book import __main__, ask, building, chapter, front
-from accelerator_course.pages.book import film as films
+from accelerator_course.pages.book import __main__, ask, building, chapter, controls, front, table
 from accelerator_course.quiz import bank
 from accelerator_course.start import folders
-from accelerator_course.widgets import bench, catalog, step, tasks
+from accelerator_course.widgets import bench, catalog, explore, log, step, tasks
 
 ROOT = Path(__file__).parents[1]
 pytestmark = booked.NEEDED
@@ -39,9 +38,9 @@ def page(site):
     return (site / "03_roofline.html").read_text(encoding="utf-8")
 
 
-def film(site, name, of="03_roofline"):
-    """What the script of a film hands to the page."""
-    text = (site / "films" / of / f"{name}.js").read_text(encoding="utf-8")
+def handed(folder, name):
+    """What the script of a figure hands to the page."""
+    text = (folder / f"{name}.js").read_text(encoding="utf-8")
     return json.loads(text.removeprefix(f'accTake("{name}",').rstrip().removesuffix(");").replace("<\\/", "</"))
 
 
@@ -49,68 +48,121 @@ def figure(page, name):
     return re.search(rf'<figure [^>]*id="panel-{name}".*?</figure>', page, re.DOTALL)[0]
 
 
-def said(made):
-    """What a film says at each of its stops."""
-    return [made["head"]["states"][frame["at"]]["say"] for frame in made["frames"]]
+def said(made, name):
+    """What a table says at each place of a control: of a state, or why there is none."""
+    states = made["head"]["states"]
+    return [seen if isinstance(seen, str) else states[seen]["say"] for seen in made["controls"][name]["shown"]]
 
 
-def test_a_panel_is_a_film_of_its_first_control_that_starts_where_the_panel_does(site, page):
+FIELD = re.compile(r'<label class="acc-control acc-(\w+)" data-control="(\w+)">(.*?)</label>')
+
+
+def test_a_panel_has_all_its_controls_and_a_table_of_every_place_of_each(site, page):
     from PIL import Image
 
-    shown, made = figure(page, "dot"), film(site, "dot")
-    assert made["stops"][0] == "1" and made["stops"][-1] == "16,384" and made["begin"] == 0
-    assert "64" in made["stops"]  # the prose before it asks for that
-    assert len(made["frames"]) == len(made["stops"]) == len(set(said(made))) == made["run"]["total"]
-    assert f'max="{len(made["stops"]) - 1}"' in shown and ">rows<" in shown and "Held fixed: N, outputs: 8,192" in shown
-    assert unescape(re.search('alt="([^"]*)"', shown)[1]) == said(made)[0]
+    shown, made = figure(page, "dot"), handed(site / "films" / "03_roofline", "dot")
+    fields = {name: (kind, inner) for kind, name, inner in FIELD.findall(shown)}
+    assert [(name, kind) for name, (kind, _) in fields.items()] == [("m", "slider"), ("n", "slider"), ("chip", "menu")]
+    assert "Held fixed" not in page and "acc-reset" in shown and len(re.findall(" disabled[ >]", shown)) == 8
+    start = unescape(re.search('alt="([^"]*)"', shown)[1])
+    for name, (_kind, inner) in fields.items():
+        told, texts = made["controls"][name], re.findall("<option[^>]*>([^<]*)</option>", inner)
+        assert told["places"] == list(range(len(told["stops"]))) and len(told["shown"]) == len(told["stops"])
+        begin = texts.index(re.search("<option selected>([^<]*)", inner)[1]) if texts else int(VALUE.search(inner)[1])
+        assert said(made, name)[begin] == start and made["controls"][name]["shown"][begin] == 0
+        assert texts == told["stops"] if texts else f'max="{len(told["stops"]) - 1}"' in inner
+    assert made["controls"]["m"]["stops"][-1] == "16,384" and len(set(said(made, "m"))) == len(said(made, "m"))
     with Image.open(site / re.search('src="([^"]*)"', shown)[1]) as picture:
         assert picture.format == "WEBP" and len(picture.convert("RGB").getcolors(256)) <= 32
 
 
+VALUE = re.compile(r' value="(\d+)"')
+
+
+def test_a_table_says_what_the_panel_says_and_a_large_one_keeps_what_is_named(tmp_path, monkeypatch):
+    def works(m=100, n=64):
+        return next(iter(march(1 + (m + n) % 7)))
+
+    panel = explore(works, views.systolic.Wavefront(), id="works", m=log(1, 16384), n=log(1, 16384))
+    known, begin = panel.controls["m"].options, controls.place(panel.controls["m"], 100)
+    monkeypatch.setattr(table, "MOST", 2500)
+    shown = table.Tables(tmp_path, "films", {"works": [known[11][0]]}).panel(panel)
+    made = handed(tmp_path, "works")
+    places = made["controls"]["m"]["places"]
+    assert panel.values == panel.defaults and len(places) < len(known) // 2 > len(made["controls"]["n"]["places"])
+    assert {0, 11, begin, len(known) - 1} <= {*places} and len((tmp_path / "works.js").read_bytes()) > table.MOST
+    for place, sentence in zip(places, said(made, "m"), strict=True):
+        panel.set(m=known[place][1])
+        assert panel.picture.sentence == sentence
+    assert f'max="{len(places) - 1}" value="{places.index(begin)}"' in shown
+
+
 def lines_of(shown):
-    return re.findall(r'<button type="button" data-go="(\d+)">([^<]*)</button>', shown)
+    found = re.findall(r'<button type="button" data-set="([^"]*)"(?: data-at="(\d+)")? disabled>([^<]*)<', shown)
+    return [(json.loads(unescape(there)), at, says) for there, at, says in found]
 
 
-def test_what_to_look_at_stands_below_a_film_that_has_it_and_below_a_run_as_it_is_shown(
+def test_every_line_below_a_picture_says_which_controls_it_moves_and_where_in_a_run_it_is(
     site, page, tmp_path, monkeypatch
 ):
-    made, lines = film(site, "dot"), lines_of(figure(page, "dot"))
-    assert [says for _, says in lines] == ["Raise M until the colour changes", "Go on to 16,384 rows"]  # no other chip
-    assert [said(made)[int(at)].partition(" ")[0] for at, _ in lines] == ["312", "3,277"]
+    made, lines = handed(site / "films" / "03_roofline", "dot"), lines_of(figure(page, "dot"))
+    assert [says for *_, says in lines] == [line["says"] for line in toy_guesses.TOY["lines"]]
+    stops = [{name: made["controls"][name]["stops"][at] for name, at in there.items()} for there, *_ in lines]
+    assert [there["m"] for there in stops] == ["338", *["16,384"] * 3]
+    assert [list(there) for there in stops] == [["m"], ["m"], ["m", "chip"], ["m", "chip"]] and "40" in stops[2]["chip"]
     known = [{"says": "Seventh", "at": 7}, {"says": "Last", "set": {"k": 4}, "at": "end"}]
     monkeypatch.setattr(tasks, "_known", lambda: {"march": [*known, {"says": "More", "set": {"k": 5}, "at": 2}]})
     run = step(march, views.systolic.Wavefront(), id="march", k=(1, 8)).finish()
-    shown = films.Films(tmp_path, "films", {}).run(run)
-    assert lines_of(shown) == [("6", "Seventh"), (str(len(run.states) - 1), "Last")]
+    shown = table.Tables(tmp_path, "films", {}).run(run)
+    end = str(len(run.states) - 1)
+    assert lines_of(shown) == [({}, "6", "Seventh"), ({"k": 3}, end, "Last"), ({"k": 4}, "", "More")]
+    assert handed(tmp_path, "march")["controls"]["k"]["stops"] == [str(k) for k in range(1, 9)]
+
+
+LIVE = re.compile(r"^(warm_up|predict|explore|quick_check|quiz|explain|decision)\(|exercises\.check\(", re.MULTILINE)
+
+
+def test_what_the_live_page_can_take_over_says_of_which_cell_it_is(site, page):
+    notebook = nbformat.read(site.parent / "notebooks" / "03_roofline.ipynb", 4)
+    cells = [cell.id for cell in notebook.cells if LIVE.search(cell.source)]
+    assert re.findall(r'<div class="acc-live" data-cell="([^"]+)">', page) == cells and len(cells) == 9
+    assert page.count("<div") == page.count("</div>")
 
 
 def march(k=4):
     return cycle_by_cycle(np.ones((4, k), int), np.ones((k, 4), int), 4, 4)
 
 
-def test_a_film_of_a_stage_is_states_and_says_where_there_is_none(site, page):
-    made = film(site, "halted")
-    known = [frame for frame in made["frames"] if "say" not in frame]
-    assert [frame["at"] for frame in known] == list(range(7))
-    assert made["run"]["total"] == len(made["head"]["states"]) == 7
-    assert [frame["say"] for frame in made["frames"][7:]] == ["nobody watched that long."] * 2
-    assert made["stops"][made["begin"]] == "2" and made["head"]["states"][2]["say"] in unescape(figure(page, "halted"))
+def test_a_table_says_where_there_is_nothing_to_show_and_a_panel_without_controls_has_none(site, page):
+    made = handed(site / "films" / "03_roofline", "halted")
+    cycle, late = (made["controls"][name]["shown"] for name in ("cycle", "late"))
+    assert cycle[:7] == [1, 2, 0, 3, 4, 5, 6] and cycle[7:] == ["nobody watched that long."] * 2
+    assert (
+        late[0] == 0
+        and said(made, "late")[1].startswith("Cycle 8 of 14")
+        and made["controls"]["late"]["stops"] == ["no", "yes"]
+    )
+    assert made["head"]["states"][0]["say"] in unescape(figure(page, "halted"))
+    assert '<input type="checkbox" autocomplete="off" disabled><span>five cycles later</span>' in figure(page, "halted")
     alone = figure(page, "alone")  # a panel without a control is a picture
     assert "<img" in alone and "range" not in alone and "data-film" not in alone
 
 
 def test_a_run_is_there_whole_and_a_still_stands_for_it_and_a_long_one_is_thinned(site, monkeypatch):
-    made, page = film(site, "array", "00_start_here"), (site / "00_start_here.html").read_text(encoding="utf-8")
+    made, page = (
+        handed(site / "films" / "00_start_here", "array"),
+        (site / "00_start_here.html").read_text(encoding="utf-8"),
+    )
     said = [state["say"] for state in made["head"]["states"]]
     assert len(said) == made["run"]["total"] == 14 and said[0].startswith("Cycle 1 of 14")
     assert unescape(re.search('alt="([^"]*)"', figure(page, "array"))[1]) == said[7]
     assert figure(page, "array") in (site / "index.html").read_text(encoding="utf-8")
     states = list(march())
-    whole, every = films._wound(views.systolic.Wavefront(), states)
+    whole, every = table._wound(views.systolic.Wavefront(), states)
     assert every == 1 and len(whole.head["states"]) == len(states)
-    monkeypatch.setattr(films, "RUN_BYTES", whole.bytes * 2 // 3)
-    thin, every = films._wound(views.systolic.Wavefront(), states)
-    assert every > 1 and len(thin.head["states"]) == -(-len(states) // every) and thin.bytes <= films.RUN_BYTES
+    monkeypatch.setattr(table, "RUN_BYTES", whole.bytes * 2 // 3)
+    thin, every = table._wound(views.systolic.Wavefront(), states)
+    assert every > 1 and len(thin.head["states"]) == -(-len(states) // every) and thin.bytes <= table.RUN_BYTES
 
 
 def test_a_prediction_gives_every_option_its_reason_and_covers_what_answers_it_until_there_is_a_guess(page):

@@ -31,12 +31,6 @@ function put(field, place) {
   if (isSwitch(field)) field.checked = Boolean(place);
   else field[field.options ? "selectedIndex" : "value"] = place;
 }
-const head = document.querySelector(".acc-head a.acc-live");
-function link(words) { // to the live course, where there is one
-  const made = head ? head.cloneNode() : "";
-  if (made) made.textContent = words;
-  return made;
-}
 // One state of a reel as a reel of its own: a state says only what changed.
 function alone(reel, at) {
   const columns = new Map();
@@ -77,10 +71,10 @@ function wire(figure) {
     stage.load(head, stage.bytes);
   }
   function tell() {
-    const live = window.accLive, apart = runs ? "Another run needs the live page." : "Two controls at once need the live page.";
+    const live = window.accLive, apart = `${runs ? "Another run is" : "Two controls at once are"} computed where the course runs: make lab.`;
     const text = !waits() ? "" : live ? (live.trouble ?? "Python is on its way; then this picture follows.") : apart;
     if (wait.dataset.says === text) return;
-    wait.replaceChildren((wait.dataset.says = text), ...(text && !live ? [" ", link("Move it live")] : []));
+    wait.textContent = wait.dataset.says = text;
   }
   function draw(seen) { // a state, or in words why there is none
     const told = typeof seen === "string";
@@ -113,12 +107,6 @@ function wire(figure) {
   figure.near = show;
 }
 
-for (const told of document.querySelectorAll(".acc-told[data-live]")) told.append(" ", link(told.dataset.live));
-// On a phone JupyterLab leaves a notebook no room: there the live copy opens alone.
-const narrow = matchMedia("(max-width: 760px)");
-for (const link of document.querySelectorAll('a[href*="lite/lab/"]')) {
-  link.addEventListener("click", () => (link.href = link.href.replace(/lite\/(lab|notebooks)/, narrow.matches ? "lite/notebooks" : "lite/lab")));
-}
 // What answers a prediction is uncovered by a guess at each of its questions, or by a link to it.
 for (const option of document.querySelectorAll(".acc-live .acc-option")) {
   option.addEventListener("toggle", () => {

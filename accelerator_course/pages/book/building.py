@@ -18,7 +18,6 @@ from accelerator_course.pages.live import pack
 from accelerator_course.start import folders
 from accelerator_lib import settings
 
-LIVE = "lite/lab/index.html?path={name}.ipynb"
 FILMS = "films"
 PLAIN = re.compile(r'<span class="(?:n|nn|o|p|w)">([^<]*)</span>')  # code in the colour of all: a quarter of a page
 SCRIPT = re.compile(r"<script(?![^>]*\bsrc=)(?![^>]*json)[^>]*>(.*?)</script>", re.DOTALL)
@@ -27,7 +26,7 @@ POLICY += "img-src 'self' data: blob:; object-src 'none'; base-uri 'self'; form-
 TIMEOUT = 600  # seconds of a cell, and until a kernel answers: on a busy machine that takes more than a minute
 
 
-def build(out, chapters=(), live=False, say=lambda line: None, runtime=None):
+def build(out, chapters=(), say=lambda line: None, runtime=None):
     """Write the book of these chapters, of all without any, to a folder; returns it. With the `runtime`, a folder of
     Pyodide, its pages are live.
 
@@ -41,7 +40,7 @@ def build(out, chapters=(), live=False, say=lambda line: None, runtime=None):
         (sources / "static").mkdir(parents=True)
 
         def one(name):
-            text = _executed(name, out / FILMS / name, Path(made) / "home" / name, live)
+            text = _executed(name, out / FILMS / name, Path(made) / "home" / name)
             (sources / f"{name}.md").write_text(chapter.within(text, names), encoding="utf-8")
             say(f"{name} is run.")
 
@@ -50,14 +49,14 @@ def build(out, chapters=(), live=False, say=lambda line: None, runtime=None):
         if runtime:
             pack.pack(out, names, runtime)
             say("Python is packed.")
-        front.write(sources, names, LIVE.format(name=front.FIRST) if live else "")
+        front.write(sources, names)
         shutil.copytree(folders.NOTEBOOKS / "images", out / "images", dirs_exist_ok=True)
         _sphinx(sources, out, Path(made) / "trees", bool(runtime))
     (out / ".nojekyll").touch()  # some hosts hide folders that begin with an underscore unless told so
     return out
 
 
-def _executed(name, films, home, live):
+def _executed(name, films, home):
     import nbformat
     from nbclient import NotebookClient
     from nbclient.exceptions import CellExecutionError
@@ -75,7 +74,7 @@ def _executed(name, films, home, live):
     try:
         asyncio.run(client.async_execute(env=surroundings, stderr=subprocess.DEVNULL))  # in a loop that is closed again
         notebook.cells.pop(0)
-        return chapter.source(notebook, LIVE.format(name=name) if live else "")
+        return chapter.source(notebook)
     except CellExecutionError as error:
         raise ValueError(f"{name}: {error.ename}: {error.evalue}") from error
     except ValueError as error:

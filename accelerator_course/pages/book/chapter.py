@@ -3,13 +3,17 @@
 import re
 from functools import cache
 from html import escape
+from itertools import chain
 
 from accelerator_course import exercises, pages
 from accelerator_course.pages import still
 
 COVER = "acc-fold acc-cover"  # what answers a prediction (ask.py)
 LIVE = "accelerator_live"  # marks an output that the live page can take over (kernel.py)
-LOCAL = "Yours to write. It is checked where the course runs"
+# What holds without Python in the page; live.js says it otherwise.
+LOCAL = "Yours to write. It is checked where the course runs, on your machine: <code>make lab</code>."
+HEAD = '<p class="acc-head">Here every control answers, one at a time, and every simulation plays. Where the course runs '
+HEAD += "they move together, answers are checked, and progress is kept: <code>make lab</code>.</p>"
 LIVE_ONLY = {  # what a chapter says that holds only where it runs: what is true of the page
     "Five questions, drawn anew each time.": "Five questions, of many.",
     "Every picture is computed while you drag": "Every picture is computed",
@@ -17,23 +21,24 @@ LIVE_ONLY = {  # what a chapter says that holds only where it runs: what is true
 KNOWN = {"text/html", "text/markdown", "text/plain", "image/png", still.WIDGET}
 
 
-def source(notebook, live=""):
-    """MyST of an executed notebook; `live` is the address of its live copy, where there is one."""
+def source(notebook):
+    """MyST of an executed notebook."""
     notebook = still.static(notebook)
-    parts = list(_parts_of(notebook.cells, live))
-    return linked("\n\n".join([*parts[:1], _head(live), *parts[1:]]), "md") + "\n"
+    parts = list(_parts_of(notebook.cells))
+    return linked("\n\n".join([*parts[:1], raw(HEAD), *parts[1:]]), "md") + "\n"
 
 
-def _parts_of(cells, live):
+def _parts_of(cells):
     """The parts of all cells; what was seen behind a covered panel is covered as well."""
     covered = False
     for cell in cells:
-        parts = list(_cell(cell, live))
-        opening = f'<details class="{COVER}"><summary>What you saw</summary>'
-        seen = covered and any("**What you saw" in part for part in parts)
-        if parts:
+        parts = list(_cell(cell))
+        if covered and any("**What you saw" in part for part in parts):
+            parts = [raw(f'<details class="{COVER}"><summary>What you saw</summary>'), *parts, raw("</details>")]
+            covered = False
+        elif parts:
             covered = any(COVER in part for part in parts)
-        yield from [raw(opening), *parts, raw("</details>")] if seen else parts
+        yield from parts
 
 
 def linked(text, kind="html"):
@@ -74,14 +79,7 @@ def within(text, names):
     return re.sub(r'<a href="(\d\db?_\w+)\.html[^"]*"[^>]*>(.*?)</a>', keep, text)
 
 
-def _head(live):
-    try_it = f' <a class="acc-live" href="{live}">Try it live</a>' if live else ""
-    told = "Here every control answers, one at a time, and every simulation plays. In the live course they move "
-    told += "together, answers are checked, and progress is kept."
-    return raw(f'<p class="acc-head">{told}{try_it}</p>')
-
-
-def _cell(cell, live):
+def _cell(cell):
     part = asked("kind", cell)
     if part == "left":
         return
@@ -90,20 +88,15 @@ def _cell(cell, live):
         cell.source = re.sub(r"\[([^\]]+)\]\(#lit-[^)]*\)", r"\1", cell.source)
         yield re.sub("|".join(map(re.escape, LIVE_ONLY)), lambda said: LIVE_ONLY[said[0]], cell.source)
         return
-    outputs = cell.get("outputs", [])
-    taken_over = part == "exercise" or any(output.get("metadata", {}).get(LIVE) for output in outputs)
-    code = fence(cell.source, "python")
+    outputs, code = cell.get("outputs", []), fence(cell.source, "python")
     if asked("read", cell) == "yes":
         yield code
-    if taken_over:
-        written = " data-exercise" if part == "exercise" else ""
-        yield raw(f'<div class="acc-live" data-cell="{cell.id}"{written}>')
-    if part == "exercise":
-        yield from (code, _exercise(cell.source, live))
-    for output in outputs if part != "exercise" else ():
-        yield from _output(output)
-    if taken_over:
-        yield raw("</div>")
+    written = part == "exercise"
+    made = [code, _exercise(cell.source)] if written else [*chain(*map(_output, outputs))]
+    if written or any(output.get("metadata", {}).get(LIVE) for output in outputs):
+        kind = " data-exercise" if written else ""
+        made = [raw(f'<div class="acc-live" data-cell="{cell.id}"{kind}>'), *made, raw("</div>")]
+    yield from made
 
 
 def _output(output):
@@ -117,8 +110,7 @@ def _output(output):
     if not kinds & KNOWN:
         raise ValueError(f"the book cannot show {', '.join(sorted(kinds))}")
     if "text/html" in kinds:
-        page = output.data["text/html"]
-        if page:
+        if page := output.data["text/html"]:
             yield raw(page if output.metadata.get(LIVE) else f'<div class="acc-out">{page}</div>')
     elif "text/markdown" in kinds:
         text, mark = output.data["text/markdown"], _ticks(output.data["text/markdown"], ":")
@@ -129,14 +121,11 @@ def _output(output):
         yield fence(output.data["text/plain"], "text")
 
 
-def _exercise(code, live):
+def _exercise(code):
     found = re.search(r"exercises\.check\(\"([\d.]+)\"", code)
-    where = ", on your machine: <code>make lab</code>"
-    if live:
-        where = f': <a class="acc-live" href="{live}">try it live</a>'
     hint = escape(exercises.find(found[1]).hint) if found else ""
     fold = f'<details class="acc-fold"><summary>Hint</summary><p>{hint}</p></details>' if hint else ""
-    return raw(f'<div class="acc-exercise-note"><p>{LOCAL}{where}.</p>{fold}</div>')
+    return raw(f'<div class="acc-exercise-note"><p>{LOCAL}</p>{fold}</div>')
 
 
 def raw(page):

@@ -20,8 +20,8 @@ def all_chapters():
     return [FIRST, *(entry["name"] for entry in syllabus.chapters().values())]
 
 
-def write(sources, names, live=""):
-    """The front page of these chapters, what pages bring along; `live`: the address of the live course, if any."""
+def write(sources, names):
+    """The front page of these chapters, and what pages bring along."""
     first = sources / f"{FIRST}.md"
     text = first.read_text(encoding="utf-8") if first.exists() else ""
     picture = re.search(rf'<figure class="acc-run" id="panel-{SHOWN}".*?</figure>', text, re.DOTALL)
@@ -31,7 +31,6 @@ def write(sources, names, live=""):
         (sources / page.name).write_text(chapter.within(text, names), encoding="utf-8")
     order = [*names, *(page.stem for page in beside)]
     known = {"title": settings("")["project"], "count": len(syllabus.chapters()), "first": FIRST}
-    known |= {"course": f'<a class="acc-live" href="{live}">The live course</a>' if live else "The live course"}
     known |= {"picture": chapter.raw(picture[0]) if picture else "", "order": "\n".join(order)}
     known |= {"table": chapter.linked(catalog.table(lambda name: f"{name}.ipynb"), "md")}
     page = chapter.within(data.parse(HERE / "front.yaml")["page"].format(**known), names)

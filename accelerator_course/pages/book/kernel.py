@@ -47,9 +47,7 @@ def bundle(page, kind):
 
 
 def install(folder, at, named):
-    """From now on, in this kernel; named: {id of a panel: numbers that its prose names}.
-
-    What the live page can take over is marked so."""
+    """From now on, in this kernel; `named` as Tables has it. What the live page can take over is marked so."""
     from IPython import get_ipython
 
     formatter = get_ipython().display_formatter.mimebundle_formatter

@@ -77,12 +77,12 @@ function wakePython() {
       port.postMessage({ load: chapter });
     };
     const own = () => {
-      alone = new Worker(address);
+      alone = new Worker(address, { type: "module" });
       alone.onerror = fail;
       begin(alone);
     };
     if (!window.SharedWorker) return own();
-    const shared = new SharedWorker(address, { name: "accelerator-course", extendedLifetime: true });
+    const shared = new SharedWorker(address, { type: "module", name: "accelerator-course", extendedLifetime: true });
     shared.onerror = own;
     begin(shared.port);
   }).then(() => (say(""), attend()), (error) => {

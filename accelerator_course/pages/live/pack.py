@@ -11,6 +11,7 @@ import importlib
 import json
 import shutil
 import subprocess
+import sys
 import tempfile
 import zipfile
 from hashlib import sha256
@@ -19,9 +20,12 @@ from pathlib import Path
 from pkgutil import iter_modules
 
 from accelerator_course import pages, widgets
-from accelerator_course.pages import lite
 from accelerator_course.pages.live import cells
+from accelerator_course.quiz import bank
+from accelerator_course.start import folders
 from accelerator_course.widgets.page import Live
+from accelerator_lib import data
+from accelerator_lib.data import ahead
 
 HERE = pages.HERE / "live"
 PACKAGES = ["numpy"]  # of the runtime
@@ -29,7 +33,11 @@ CARRIED = ("traitlets", "mistune", "platformdirs", "pygments")  # pure Python; Y
 LEFT = ("labextensions", "images", "tests", "config", "styles", "__pycache__", "TEACHING.md", "book", "__main__.py")
 READ = ("exercises", "specifications.py", "pallas_texts.py")  # what shows its source
 COLOURED = ("__init__.py", "_mapping.py", "python.py", "html.py")  # the lexer and the writer that are used of pygments
-RUNTIME = ("pyodide.js", "pyodide.asm.js", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
+RUNTIME = ("pyodide.mjs", "pyodide.asm.js", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")  # what is there of it
+SOURCES = ("pyproject.toml", "setup.py", "requirements.txt", "README.md", "LICENSE")
+FOLDERS = ("accelerator_lib", "accelerator_course", "notebooks", "quizzes")
+RUBBISH = shutil.ignore_patterns("__pycache__", ".ipynb_checkpoints", "*.egg-info")
+WHEEL = "from setuptools import build_meta; print(build_meta.build_wheel({folder!r}))"
 
 
 def pack(out, names, runtime):
@@ -38,8 +46,11 @@ def pack(out, names, runtime):
     lock = json.loads((runtime / "pyodide-lock.json").read_text(encoding="utf-8"))
     shutil.rmtree(live, ignore_errors=True)
     (live / "pyodide").mkdir(parents=True)
-    for name in (*RUNTIME, *(lock["packages"][name]["file_name"] for name in PACKAGES)):
-        shutil.copy(runtime / name, live / "pyodide")
+    lock["packages"] = {name: lock["packages"][name] for name in PACKAGES}
+    write(live / "pyodide" / "pyodide-lock.json", lock)
+    for name in (*RUNTIME, *(record["file_name"] for record in lock["packages"].values())):
+        if (runtime / name).exists():
+            shutil.copy(runtime / name, live / "pyodide")
     for name in names:
         write(live / f"{name}.json", chapter(pages.notebook(name)))
     scripts(live / "widgets")
@@ -86,7 +97,7 @@ def course(runtime):
     """The course and what it carries as bytes of a ZIP."""
     with tempfile.TemporaryDirectory() as scratch:
         made = Path(scratch) / "made"
-        with zipfile.ZipFile(lite.course_wheel(Path(scratch))) as wheel:
+        with zipfile.ZipFile(wheel_of(Path(scratch))) as wheel:
             wheel.extractall(made, [name for name in wheel.namelist() if not left(name)])
         for name in CARRIED:
             for file in files(name):
@@ -95,6 +106,26 @@ def course(runtime):
                     shutil.copy(file.locate(), made / file)
         compiled(runtime, made)
         return zipped(made)
+
+
+def wheel_of(scratch):
+    """The wheel of this checkout, built aside, its YAML parsed ahead: nothing is left in it. Raises RuntimeError."""
+    source = scratch / "source"
+    for name in FOLDERS:
+        shutil.copytree(folders.ROOT / name, source / name, ignore=RUBBISH)
+    for name in SOURCES:
+        shutil.copy(folders.ROOT / name, source / name)
+    (source / ahead.LIST.relative_to(folders.PACKAGE.parent)).write_text(ahead.written(parsed()), encoding="utf-8")
+    made = done([sys.executable, "-c", WHEEL.format(folder=str(scratch))], source)
+    return scratch / made.splitlines()[-1]
+
+
+def parsed():
+    """{path: content} of all YAML that the course reads; questions are checked."""
+    facts = [path for package in (data.FOLDER, folders.PACKAGE) for path in sorted(package.rglob("*.yaml"))]
+    questions = [path for path in sorted(bank.FOLDER.glob("*.yaml")) if path.stem != "misconceptions"]
+    read = {path: data.parse(path) for path in (*facts, bank.FOLDER / "misconceptions.yaml")}
+    return read | {path: bank.read(path) for path in questions}
 
 
 def left(name):
@@ -108,10 +139,7 @@ def compiled(runtime, folder):
     """Each module in place of its source, where Node is here to run the runtime's own Python; else they stay sources."""
     if node := shutil.which("node"):
         kept = {file: file.read_bytes() for file in folder.rglob("*.py") if not set(file.parts).isdisjoint(READ)}
-        command = [node, str(HERE / "compile.mjs"), str(Path(runtime).resolve()), str(folder)]
-        done = subprocess.run(command, capture_output=True, text=True)
-        if done.returncode:
-            raise RuntimeError(f"the course could not be compiled: {done.stderr.strip()[-600:]}")
+        done([node, str(HERE / "compile.mjs"), str(Path(runtime).resolve()), str(folder)], folder)
         for file, text in kept.items():
             file.with_suffix(".pyc").unlink()
             file.write_bytes(text)
@@ -126,6 +154,14 @@ def zipped(folder):
                 entry = zipfile.ZipInfo(file.relative_to(folder).as_posix())
                 packed.writestr(entry, file.read_bytes(), zipfile.ZIP_DEFLATED, 9)
     return path.read_bytes()
+
+
+def done(command, folder):
+    """What a command prints. Raises RuntimeError."""
+    try:
+        return subprocess.run(command, cwd=folder, check=True, capture_output=True, text=True).stdout
+    except subprocess.CalledProcessError as error:
+        raise RuntimeError(f"{' '.join(command[:2])} ... failed: {error.stderr.strip()[-600:]}") from None
 
 
 def write(path, content):

@@ -1,4 +1,6 @@
 // One Python for all pages that are open: boots once, gives each page a room (room.py), keeps what the reader did.
+import { loadPyodide } from "./pyodide/pyodide.mjs";
+
 const rest = 300, HOME = "/progress"; // ms without a turn before it is written to the browser's store
 let python = null, failed = "", syncing = 0;
 let queue = Promise.resolve();
@@ -11,10 +13,9 @@ async function boot(tell) {
   };
   const { course, packages } = await got("here.json", "json");
   const bytes = got(course, "arrayBuffer");
-  importScripts("pyodide/pyodide.js");
   tell("Python is on its way");
   const env = { ACCELERATOR_COURSE_HOME: HOME, HOME };
-  const pyodide = await loadPyodide({ indexURL: "pyodide/", packages, env });
+  const pyodide = await loadPyodide({ indexURL: new URL("pyodide/", self.location).href, packages, env });
   tell("Python unpacks the course");
   const { FS } = pyodide, site = pyodide.runPython("import site; site.getsitepackages()[0]");
   FS.mkdirTree(HOME);
