@@ -129,7 +129,7 @@ def test_two_controls_at_once_wait_for_python_and_wake_it(opened):
     until(page, lambda: "m" in moved(panel), "the rows")
     before = said(panel)
     panel.get_by_role("combobox", name="chip").select_option(index=1)
-    wait.get_by_text("Two controls at once need the live page.").wait_for()
+    wait.get_by_text("Two controls at once are computed where the course runs").wait_for()
     assert said(panel) == before and len(moved(panel)) == 2
     page.evaluate(
         "() => { window.woken = []; window.accLive = { wake: (part) => window.woken.push(part.dataset.cell) }; }"
@@ -142,7 +142,7 @@ def test_two_controls_at_once_wait_for_python_and_wake_it(opened):
     wait.wait_for(state="hidden")
     run = opened("index.html").locator("#panel-array")
     run.get_by_role("slider", name="length").press("End")
-    run.get_by_text("Another run needs the live page.").wait_for()
+    run.get_by_text("Another run is computed where the course runs").wait_for()
     assert run.locator("[data-control=k] output").inner_text() == "12" and moved(run) == {"k": 11}
 
 

@@ -30,7 +30,7 @@ CALLED = re.compile(r"""<(?:script|img|link|iframe|source)[^>]*?\s(?:src|href)=[
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory):
-    return booked.build(tmp_path_factory.mktemp("book"), live=True)
+    return booked.build(tmp_path_factory.mktemp("book"))
 
 
 @pytest.fixture(scope="module")
@@ -125,7 +125,7 @@ LIVE = re.compile(r"^(warm_up|predict|explore|quick_check|quiz|explain|decision)
 def test_what_the_live_page_can_take_over_says_of_which_cell_it_is(site, page):
     notebook = nbformat.read(site.parent / "notebooks" / "03_roofline.ipynb", 4)
     cells = [cell.id for cell in notebook.cells if LIVE.search(cell.source)]
-    assert re.findall(r'<div class="acc-live" data-cell="([^"]+)">', page) == cells and len(cells) == 9
+    assert re.findall(r'<div class="acc-live" data-cell="([^"]+)"', page) == cells and len(cells) == 9
     assert page.count("<div") == page.count("</div>")
 
 
@@ -195,13 +195,11 @@ def test_the_law_is_read_and_plumbing_is_not_and_answers_of_the_quiz_are_folded(
 
 def test_an_exercise_says_where_it_is_checked_and_a_kernel_leads_to_where_it_runs(page, home):
     note = re.search('<div class="acc-exercise-note">.*?</div>', page, re.DOTALL)[0]
-    assert 'href="lite/lab/index.html?path=03_roofline.ipynb"' in note and "<summary>Hint</summary>" in note
+    assert "make lab" in note and "<summary>Hint</summary>" in note
     assert "kernel_time" in page and "Not started" not in page
     sheet, rung = ask.bench(bench.Bench("map")), ladder.rung("map")
-    assert escape(rung.blank) in sheet and rung.title in sheet and 'data-live="Write it live"' in sheet
+    assert escape(rung.blank) in sheet and rung.title in sheet
     assert sheet.count("<pre>") == 2
-    notebook = new_notebook(cells=booked.chapters()["03_roofline"].cells[-8:-6])  # without a live copy
-    assert "lite" not in chapter.source(notebook) and "make lab" in chapter.source(notebook)
 
 
 ABROAD = re.compile(r"""(@import|url\(|from|fetch\()\s*["']?(https?:)?//""")
@@ -275,14 +273,9 @@ def test_there_is_a_search_a_page_for_teachers_and_an_order(site, page):
     assert all(pages.notebook(name).exists() for name in front.all_chapters())
 
 
-def test_the_front_page_leads_to_the_live_course_and_a_second_build_leaves_what_others_put_there(site, words, tmp_path):
-    link = '<a class="acc-live" href="lite/lab/index.html?path=00_start_here.ipynb">The live course</a> has'
-    assert link in (site / "index.html").read_text(encoding="utf-8")
-    plain = (words / "index.html").read_text(encoding="utf-8")
-    assert "The live course has" in plain and "acc-live" not in plain
+def test_a_second_build_leaves_what_others_put_there(site, tmp_path):
     site = shutil.copytree(site, tmp_path / "site")
-    (site / "lite").mkdir(exist_ok=True)
-    kept, old = site / "lite" / "kept", site / "films" / "old.js"
+    kept, old = site / "kept", site / "films" / "old.js"
     kept.touch()
     old.touch()
     with booked.notebooks(tmp_path / "again"):
