@@ -80,7 +80,9 @@ def alive(page, cell):
 @pytest.mark.parametrize("name", CHAPTERS)
 def test_every_cell_comes_alive_and_every_control_answers(opened, name):
     page = opened(name)
-    page.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))")  # nothing waits for a guess
+    page.evaluate(
+        "document.querySelectorAll('details').forEach((one) => (one.open = true))"
+    )  # nothing waits for a guess
     cells = page.locator(".acc-live:not([data-exercise])").evaluate_all("all => all.map((one) => one.dataset.cell)")
     panels, dead = 0, []
     for cell in cells:

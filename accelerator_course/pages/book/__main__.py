@@ -17,7 +17,9 @@ def main(arguments=None):
     settings.any_console()
     asked = argparse.ArgumentParser(prog="accelerator_course.pages.book", description=__doc__.splitlines()[0])
     asked.add_argument("--out", default=folders.ROOT / "build" / "site", help="the folder to write to")
-    asked.add_argument("--runtime", metavar="DIR", help="a folder of Pyodide with NumPy: every control answers in the page")
+    asked.add_argument(
+        "--runtime", metavar="DIR", help="a folder of Pyodide with NumPy: every control answers in the page"
+    )
     asked.add_argument("chapters", nargs="*", help="only these, 03_roofline")
     given, begin = asked.parse_args(arguments), time.monotonic()
     try:

@@ -103,4 +103,5 @@ def policed(page):
     digests = {base64.b64encode(sha256(found.encode()).digest()).decode() for found in SCRIPT.findall(page)}
     policy = POLICY.format(scripts=" ".join(f"'sha256-{digest}'" for digest in sorted(digests)))
     head, found, rest = page.partition("<head>")
-    return f'{head}{found}<meta http-equiv="Content-Security-Policy" content="{policy}"><link rel="icon" href="data:,">{rest}'
+    told = f'<meta http-equiv="Content-Security-Policy" content="{policy}"><link rel="icon" href="data:,">'
+    return f"{head}{found}{told}{rest}"

@@ -12,7 +12,9 @@ COVER = "acc-fold acc-cover"  # what answers a prediction (ask.py)
 LIVE = "accelerator_live"  # marks an output that the live page can take over (kernel.py)
 # What holds without Python in the page; live.js says it otherwise.
 LOCAL = "Yours to write. It is checked where the course runs, on your machine: <code>make lab</code>."
-HEAD = '<p class="acc-head">Here every control answers, one at a time, and every simulation plays. Where the course runs '
+HEAD = (
+    '<p class="acc-head">Here every control answers, one at a time, and every simulation plays. Where the course runs '
+)
 HEAD += "they move together, answers are checked, and progress is kept: <code>make lab</code>.</p>"
 LIVE_ONLY = {  # what a chapter says that holds only where it runs: what is true of the page
     "Five questions, drawn anew each time.": "Five questions, of many.",

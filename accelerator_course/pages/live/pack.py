@@ -1,10 +1,10 @@
 """Pack: the folder live/ of the site, from which a page takes Python, the course and the code of its chapter.
 
-    here.json              what is where: {course, packages}
-    course-<digest>.zip    the course and the pure packages that it uses, compiled by the Python that will read them
-    <chapter>.json         {cells: {id: source}, needs: {id: cells before it}}
-    widgets/<type>.js      the script of each widget, and its style sheet
-    pyodide/               the runtime: a folder of Pyodide with NumPy
+here.json              what is where: {course, packages}
+course-<digest>.zip    the course and the pure packages that it uses, compiled by the Python that will read them
+<chapter>.json         {cells: {id: source}, needs: {id: cells before it}}
+widgets/<type>.js      the script of each widget, and its style sheet
+pyodide/               the runtime: a folder of Pyodide with NumPy
 """
 
 import importlib
@@ -33,7 +33,13 @@ CARRIED = ("traitlets", "mistune", "platformdirs", "pygments")  # pure Python; Y
 LEFT = ("labextensions", "images", "tests", "config", "styles", "__pycache__", "TEACHING.md", "book", "__main__.py")
 READ = ("exercises", "specifications.py", "pallas_texts.py")  # what shows its source
 COLOURED = ("__init__.py", "_mapping.py", "python.py", "html.py")  # the lexer and the writer that are used of pygments
-RUNTIME = ("pyodide.mjs", "pyodide.asm.js", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")  # what is there of it
+RUNTIME = (
+    "pyodide.mjs",
+    "pyodide.asm.js",
+    "pyodide.asm.mjs",
+    "pyodide.asm.wasm",
+    "python_stdlib.zip",
+)  # what is there of it
 SOURCES = ("pyproject.toml", "setup.py", "requirements.txt", "README.md", "LICENSE")
 FOLDERS = ("accelerator_lib", "accelerator_course", "notebooks", "quizzes")
 RUBBISH = shutil.ignore_patterns("__pycache__", ".ipynb_checkpoints", "*.egg-info")
@@ -41,7 +47,7 @@ WHEEL = "from setuptools import build_meta; print(build_meta.build_wheel({folder
 
 
 def pack(out, names, runtime):
-    """Write live/ below `out` for these chapters, with the Pyodide of a folder. Raises FileNotFoundError, RuntimeError."""
+    """Write live/ below `out` for these chapters, with a folder's Pyodide. Raises FileNotFoundError, RuntimeError."""
     runtime, live = Path(runtime), Path(out) / "live"
     lock = json.loads((runtime / "pyodide-lock.json").read_text(encoding="utf-8"))
     shutil.rmtree(live, ignore_errors=True)
@@ -136,7 +142,7 @@ def left(name):
 
 
 def compiled(runtime, folder):
-    """Each module in place of its source, where Node is here to run the runtime's own Python; else they stay sources."""
+    """Each module in place of its source, where Node is here to run the runtime's Python; else they stay sources."""
     if node := shutil.which("node"):
         kept = {file: file.read_bytes() for file in folder.rglob("*.py") if not set(file.parts).isdisjoint(READ)}
         done([node, str(HERE / "compile.mjs"), str(Path(runtime).resolve()), str(folder)], folder)

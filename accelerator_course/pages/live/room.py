@@ -1,10 +1,10 @@
 """Room: what one page has open: its cells, its widgets, and what it is to be told. Several pages share one Python.
 
-    room = Room(post)                     post(text, buffers) reaches the page; text is JSON
-    room.load(cells, needs)               the code of a chapter
-    room.show_cell(cell)                  run what it needs, each once, then it; what it shows becomes widgets of the page
-    room.run(cell, text)                  an exercise as its reader has written it
-    room.turn(text)                       what the reader did: {"set": {id: {trait: value}}} or {"msg": [id, content]}
+room = Room(post)                     post(text, buffers) reaches the page; text is JSON
+room.load(cells, needs)               the code of a chapter
+room.show_cell(cell)                  run what it needs, each once, then it; what it shows becomes widgets of the page
+room.run(cell, text)                  an exercise as its reader has written it
+room.turn(text)                       what the reader did: {"set": {id: {trait: value}}} or {"msg": [id, content]}
 """
 
 import ast
@@ -141,7 +141,12 @@ class Room:
         moved = {id: self.known[id]._told(list(names)) for id, names in self.changed.items()}
         for id, state in self.given.items():
             moved[id] = {name: value for name, value in moved.get(id, {}).items() if state.get(name, self) != value}
-        told = {"new": new, "set": {id: state for id, state in moved.items() if state}, "msg": self.said, **(more or {})}
+        told = {
+            "new": new,
+            "set": {id: state for id, state in moved.items() if state},
+            "msg": self.said,
+            **(more or {}),
+        }
         self.fresh, self.changed, self.said, self.given = [], {}, [], {}
         self.post(json.dumps(packed(told, buffers), ensure_ascii=False, default=str), buffers)
 
