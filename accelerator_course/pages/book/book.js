@@ -20,7 +20,7 @@ function ask(address) {
 let asked = null;
 const player = () => (asked ??= ask(players));
 const take = (figure) => (figure.taken ??= ask(figure.dataset.film));
-const bytesOf = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+const bytesOf = (text) => Uint8Array.from(text, (letter) => letter.charCodeAt(0)); // of which it keeps the lower byte
 
 // A control by its place: a switch is at 0 or 1.
 const isSwitch = (field) => field.type === "checkbox";
