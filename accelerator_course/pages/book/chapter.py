@@ -35,9 +35,10 @@ def _parts_of(cells):
     covered = False
     for cell in cells:
         parts = list(_cell(cell))
-        if covered and any("**What you saw" in part for part in parts):
-            parts = [raw(f'<details class="{COVER}"><summary>What you saw</summary>'), *parts, raw("</details>")]
-            covered = False
+        if any("**What you saw" in part for part in parts):
+            fold = f'<details class="{COVER}"><summary>What you saw</summary>', "</details>"
+            opening, closing = fold if covered else ('<div class="acc-saw">', "</div>")
+            parts, covered = [raw(opening), *parts, raw(closing)], False
         elif parts:
             covered = any(COVER in part for part in parts)
         yield from parts

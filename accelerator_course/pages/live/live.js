@@ -275,30 +275,17 @@ function uncovered(one) {
   if (one.type === "Veil") one.send({ open: true });
   (one.get("children") ?? []).forEach(uncovered);
 }
-// What was folded behind the static question is folded by the live one now (veil.js, tasks.js).
+// The widgets' scripts know JupyterLab's cells: here a cell is what a code cell shows, and "What you saw". That was folded
+// behind the static question; from now on the live one folds it (veil.js, tasks.js).
+document.querySelector("article").classList.add("jp-Notebook");
+const celled = (...parts) => node("div", { class: "jp-Cell jp-MarkdownCell" }, node("div", { class: "jp-RenderedHTMLCommon jp-RenderedMarkdown" }, ...parts));
+for (const saw of document.querySelectorAll(".acc-saw")) saw.replaceWith(celled(...saw.childNodes));
+for (const live of lives) live.classList.add("jp-Cell", "jp-CodeCell");
 function opens(live) {
-  const out = live.closest(".acc-out") ?? live;
-  for (let next = out.nextElementSibling; next?.matches("details.acc-cover"); next = out.nextElementSibling) {
-    next.querySelector("summary").remove();
-    next.replaceWith(...[...next.childNodes].map(celled));
-  }
-}
-
-// The widgets' scripts know JupyterLab's cells: here a cell is what a code cell shows, or a block of text.
-const article = document.querySelector("article");
-article.classList.add("jp-Notebook");
-function celled(block) {
-  if (block.nodeType !== 1 || block.matches(".jp-Cell, section, details, .acc-live") || block.querySelector(".acc-live")) return block;
-  return node("div", { class: "jp-Cell jp-MarkdownCell" }, node("div", { class: "jp-RenderedHTMLCommon jp-RenderedMarkdown" }, block));
-}
-for (const live of lives) {
-  live.classList.add("jp-Cell", "jp-CodeCell");
-  for (let next = (live.closest(".acc-out") ?? live).nextElementSibling; next && !next.matches("section, h1, h2, h3, h4, .jp-Cell") && !next.querySelector(".acc-live"); ) {
-    const after = next.nextElementSibling, room = document.createComment("");
-    next.replaceWith(room);
-    room.replaceWith(celled(next));
-    next = after;
-  }
+  const next = live.nextElementSibling;
+  if (!next?.matches("details.acc-cover") || next.firstElementChild.textContent !== "What you saw") return;
+  next.querySelector("summary").remove();
+  next.replaceWith(celled(...next.childNodes));
 }
 
 // ---- An exercise is written on the page.
