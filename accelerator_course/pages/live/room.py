@@ -31,6 +31,9 @@ class Room:
 
     def load(self, cells, needs):
         """The code of a chapter: {cell: source}, {cell: the cells it needs}."""
+        from accelerator_course.widgets.veil import ASKED
+
+        ASKED.clear()  # by another page
         self.sources, self.needs = dict(cells), {cell: tuple(others) for cell, others in needs.items()}
 
     def enter(self, widget):
