@@ -13,6 +13,7 @@ from string import Formatter
 
 PREFIXES = {-12: "p", -9: "n", -6: "µ", -3: "m", 0: "", 3: "k", 6: "M", 9: "G", 12: "T", 15: "P", 18: "E", 21: "Z"}
 UNKNOWN = "unknown"
+UP = 1 + 2**-52  # half is rounded up, as people do it
 RAISED = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
 DIMENSIONS = {  # every unit of the course: what it measures, and how many of the base unit it is
     "time": {"s": 1, "ms": 1e-3, "µs": 1e-6, "ns": 1e-9, "h": 3600},
@@ -64,7 +65,7 @@ def number(value, digits=3):
         return UNKNOWN
     if abs(value) >= 10**digits:
         return f"{value:,.0f}"
-    return _plain(significant(value, digits), digits)
+    return _plain(significant(value * UP, digits), digits)
 
 
 def scaled(value, size, digits=3):
@@ -91,7 +92,7 @@ def percent(share, digits=2):
     """A share of one: percent(0.0034) -> "0.34 %", percent(0.997) -> "99.7 %"; never rounded up to 100."""
     if share is None:
         return UNKNOWN
-    value = 100 * share
+    value = 100 * share * UP
     if 99 < abs(value) < 100:
         return f"{floor(value * 10) / 10:.1f} %"
     return f"{value:,.0f} %" if abs(value) >= 10 else f"{_plain(significant(value, digits), digits)} %"

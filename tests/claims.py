@@ -24,12 +24,16 @@ An expression may use all names of the notebook after it has run, every module o
 import ast
 import contextlib
 import re
+from concurrent.futures import ThreadPoolExecutor
 from functools import cache, cached_property
+from importlib import import_module
 from pathlib import Path
+from traceback import format_exception
 
 from asked import numbers, words
 from numerals import agrees, blank, numerals, places, prose
-from played import Played, choices, offered
+from played import Played, alone, choices, offered
+from sweep import unseen
 
 from accelerator_course.quiz import bank, keys
 from accelerator_course.widgets import catalog, tasks
@@ -126,9 +130,8 @@ class Chapter(Played):
             quoted = [place for claim in self.claims.get(where, ()) for place in places(claim.get("says", ""), text)]
             settled = self.settled(where)
             for one in numerals(text):
-                start, end = one[:2]
-                if not any(a <= start and end <= b for a, b in quoted) and not any(agrees(one, s) for s in settled):
-                    missing.append(f"{where}: … {' '.join(text[max(0, start - 40) : end + 25].split())} …")
+                if not any(a <= one[0] and one[1] <= b for a, b in quoted) and not any(agrees(one, s) for s in settled):
+                    missing.append(f"{where}: … {' '.join(text[max(0, one[0] - 40) : one[1] + 25].split())} …")
         return missing
 
     def instructions(self):
@@ -231,3 +234,11 @@ def _labels(control, value):
 @cache
 def chapter(topic):
     return Chapter(topic)
+
+
+def check(module, test, read, **given):
+    """Make a check in a notebook's kernel; in a thread, where nothing waits for a loop, as outside of a kernel."""
+    with alone(), unseen(), ThreadPoolExecutor(1) as thread:
+        error = thread.submit(getattr(import_module(module), test), chapter(read), **given).exception()
+    if error:
+        raise AssertionError(f"{test}\n{''.join(format_exception(error, limit=-1))}")

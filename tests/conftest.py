@@ -4,7 +4,7 @@ import os
 import tempfile
 
 import pytest
-import sweep_plugin  # noqa: F401  every collected notebook gets its sweep
+import sweep_plugin  # every collected notebook gets its sweep
 from hypothesis import settings
 
 HOME = tempfile.TemporaryDirectory(prefix="course-", ignore_cleanup_errors=True)
@@ -47,6 +47,8 @@ def browser():
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items):
     """What takes longest begins first (two workers then end together), and the tests of an open chapter are neighbours."""
+    if any(item.path.suffix == ".ipynb" for item in items):
+        items[:] = sweep_plugin.shared(items)  # a chapter runs once
     files = {path: place for place, path in enumerate(dict.fromkeys(item.path for item in items))}
 
     def place(item):

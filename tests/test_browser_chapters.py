@@ -60,8 +60,7 @@ def test_progress_is_saved_and_restored(chapter):
     result = '{"kind": "format", "version": 1}\n{"kind": "quiz", "chapter": "roofline", "points": 4, "of": 5, "passed": true}'
     chooser.value.set_files({"name": "mine.jsonl", "mimeType": "text/plain", "buffer": result.encode()})
     page.wait_until(
-        lambda: "80 %" in standing.inner_text() and "1 new entries" in standing.inner_text(),
-        what="the restored result",
+        lambda: "80 %" in standing.inner_text() and "1 new entries" in standing.inner_text(), what="the restored result"
     )
     with page.page.expect_download() as printed:
         standing.get_by_role("button", name="PDF").click()

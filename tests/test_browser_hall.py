@@ -37,7 +37,7 @@ OUTSIDE = """() => [...document.querySelectorAll(".acc-now .acc-prose > *, .acc-
 
 # Slides with nothing to look at but words; then what hangs over, on any slide at any step; then type in pictures, in
 # pixels, and the least that it may be.
-BARE = """() => [...document.querySelectorAll(".acc-slide:not(.acc-title)")].filter((slide) => !slide.querySelector(
+BARE = """() => [...document.querySelectorAll(".acc-slide:not(.acc-title, .acc-answer)")].filter((slide) => !slide.querySelector(
   ":scope > .acc-cell :is(.jupyter-widgets, .acc-question), :scope > .acc-prose:not(.acc-words, .acc-notes) :is(table, math[display=block], pre, img, .jp-OutputArea-output)"))
   .map((slide) => slide.textContent.slice(0, 200))"""
 OVER = """() => [document.querySelector(".acc-now"), document.querySelector(".acc-now > .acc-words.acc-open")]
@@ -177,6 +177,44 @@ def test_a_cut_shows_the_title_and_what_fits_into_its_minutes(tmp_path):
         minutes = syllabus.load("minutes")["systolic"]["core"]
         assert page.page.locator(".acc-now p").first.inner_text().startswith(f"{minutes} minutes")
         by_mouse(page, said)
+        assert page.errors == []
+
+
+NOTES = """() => { const box = document.querySelector(".acc-now > .acc-notes").getBoundingClientRect();
+  return [[0, box.top + 20], [box.right - 1, 20], [box.width / 2, box.bottom - 5]].every(([x, y]) => document.elementFromPoint(x, y)?.closest(".acc-notes")); }"""
+
+
+def test_notes_cover_a_slide_the_answer_is_one_and_a_film_ends_where_it_is_asked_for(tmp_path):
+    with hall("06_systolic", tmp_path, covered=True) as page:
+        find, press = page.page.locator, page.page.keyboard.press
+        back, arrows = page.page.get_by_role("button", name="back", exact=True), set()
+        for place in range(1, find(".acc-slide").count() + 1):
+            page.page.evaluate(f"location.hash = '{place}'")
+            page.wait_until(find(f".acc-slide:nth-child({place}).acc-now").count, what=f"slide {place}")
+            arrows.add(round(back.bounding_box()["x"]))
+            if find(".acc-now .acc-lecture:not(.acc-ballot)").count():
+                assert not find(".acc-now > .acc-words").count(), (
+                    "words beside a check that they have nothing to do with"
+                )
+            while find(".acc-now > .acc-notes").count():
+                press("n")
+                assert page.page.evaluate(NOTES), f"notes on slide {place}"
+                press("n")
+                if not find(".acc-now[data-more]").count():
+                    break
+                press("PageDown")
+        assert len(arrows) == 1, "the arrow moves under the pointer"
+        press("l")
+        find(".acc-places").get_by_text("The answer", exact=True).click()
+        assert find(".acc-now.acc-answer p").is_visible()
+        page.page.evaluate("location.hash = '6'")
+        while find(".acc-now.acc-before").count():
+            press("PageDown")
+        find(".acc-now select[aria-label=speed]").evaluate("speed => (speed.value = 33)")
+        find(".acc-now [data-ask=show]").click()
+        page.wait_until(lambda: find(".acc-now .acc-place").inner_text() == "cycle 127 of 286", what="the film")
+        page.page.wait_for_timeout(500)
+        assert find(".acc-now .acc-place").inner_text() == "cycle 127 of 286"
         assert page.errors == []
 
 

@@ -58,7 +58,7 @@ def late(browser, tmp_path_factory):
 def test_a_question_hears_what_the_kernel_says_to_an_answer(late):
     card = late.page.locator(".acc-question")
     solve(card, late.page.keyboard)
-    late.wait_until(lambda: "is met here" not in card.locator(".acc-feedback").inner_text(), 40, "the reply")
+    late.wait_until(lambda: "appears here" not in card.locator(".acc-feedback").inner_text(), 40, "the reply")
 
 
 def test_a_run_is_whole_and_follows_its_controls(late):

@@ -56,6 +56,8 @@ def test_the_last_line_by_keyboard_opens_what_was_seen(chapter):
     foot = chapter.page.locator(".acc-at-folds .acc-left")
     assert foot.inner_text() == "3 of 3 done. What you saw: open below ↓"
     assert foot.bounding_box()["y"] == pytest.approx(where, abs=2), "what is below the picture has moved"
+    foot.get_by_role("button").click()  # what was seen may be in sight already: it is framed
+    assert seen.evaluate("cell => cell.matches('.acc-told')")
     assert "tasks 3 of" in chapter.page.locator(".acc-bar-where").inner_text()
     assert chapter.page.locator(".acc-bar-marks .acc-done").count() == 1
 

@@ -154,6 +154,9 @@ def test_a_simulation_may_wait_for_a_guess_too(home):
         "gap": "your guess is 3 times too much",
         "to": len(panel.states) - 1,
     }
+    tick, panel.tasks = [], SimpleNamespace(look=lambda: tick.append(panel.position), soon=lambda: None)
+    panel.position = len(panel.states) - 1
+    assert tick == [len(panel.states) - 1] and shown.veil.plays, "a line is ticked where the film has come to it"
     run = panel.picture.widget.part["number"]
     shown.cards[0].receive({"ask": "again"})
     assert panel.picture.widget.part["number"] == run  # the run that is there is played again

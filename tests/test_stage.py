@@ -89,6 +89,13 @@ def test_a_run_of_a_large_array_is_small_and_is_what_the_model_says():
     assert large.bytes < 1_000_000
 
 
+def test_the_letters_of_an_array_stay_and_numbers_go_where_they_do_not_fit():
+    text = lambda state, name: [word for layer in views.systolic.Wavefront().marks(state) if layer.name == name for word in layer.columns["text"]]  # noqa: E731  # fmt: skip
+    ones = np.ones((16, 64), int)
+    assert text(next(iter(cycle_by_cycle(ones[:15], ones.T[:, :2], 15, 2))), "matrix") == ["A →", "B ↓"]
+    assert not any(text([*cycle_by_cycle(9 * ones[:8], ones.T[:, :8], 8, 8)][-1], "c"))
+
+
 def test_a_token_keeps_its_key_from_cell_to_cell():
     a, b = np.arange(12).reshape(3, 4) + 1, np.arange(12).reshape(4, 3) + 1
     view, places = views.systolic.Wavefront(), {}

@@ -3,7 +3,7 @@
 from types import SimpleNamespace
 
 import pytest
-from played import NOTEBOOKS
+from played import TOPICS
 
 from accelerator_course import syllabus, views
 from accelerator_course.quiz import progress
@@ -12,7 +12,6 @@ from accelerator_course.widgets.controls import control
 from accelerator_course.widgets.tasks import Task
 from accelerator_lib import data, settings
 
-TOPICS = [topic for topic, entry in syllabus.chapters().items() if (NOTEBOOKS / f"{entry['name']}.ipynb").exists()]
 LINES = {id: tasks.of(id) for topic in TOPICS for id in catalog.contents(topic)[0]}
 GROW = {"Four": {"n": 4}, "Four, twice": {"n": 4, "twice": True}, "Fancy": {"kind": "fancy"}}
 KNOWN = {"grow": [{"says": says, "set": values} for says, values in GROW.items()]}

@@ -10,15 +10,15 @@ TABLE = data.parse(Path(__file__).with_suffix(".yaml"))
 RATES, SIZES = (8.19e11, 3.35e12, 999.9e9, 4.04e-5, 0, 1e-7), (40 * 2**20, 1024, 1023, 228 * 1024, -3 * 1024)
 LARGE, NUMBERS, SHARES = (
     (2**50, 2**60, 3 * 2**60),
-    (3276.8, 1.0, 0.25, 31.7519, 295.34),
-    (0.0034, 0.454, 0.997, 0.99999, 1),
+    (3276.8, 1.0, 0.25, 31.7519, 295.34, 31.25),
+    (0.0034, 0.454, 0.997, 0.99999, 1, 0.625),
 )
 PRINTED = [
     (lambda value: units.si(value, "B/s"), RATES, "819 GB/s|3.35 TB/s|1 TB/s|40.4 µB/s|0 B/s|100 nB/s"),
     (units.binary, SIZES, "40 MiB|1 KiB|1,023 B|228 KiB|-3 KiB"),
     (units.binary, LARGE, "1 PiB|1,024 PiB|3,072 PiB"),  # the largest keeps its prefix
-    (units.number, NUMBERS, "3,277|1|0.25|31.8|295"),
-    (units.percent, SHARES, "0.34 %|45 %|99.7 %|99.9 %|100 %"),  # almost is never all
+    (units.number, NUMBERS, "3,277|1|0.25|31.8|295|31.3"),
+    (units.percent, SHARES, "0.34 %|45 %|99.7 %|99.9 %|100 %|63 %"),  # almost is never all, half is up
 ]
 
 

@@ -140,6 +140,8 @@ def test_a_quiz_counts_the_first_answer_and_caps_a_hint(home):
     assert numeric.tries == 0 and "is not a number" in numeric.widget.said
     numeric.widget.receive(typed(numeric, numeric.question.mistakes[0][0]))
     assert numeric.points == 0 and numeric.mendable
+    numeric.widget.receive({"ask": "hint"})
+    assert "Not yet." in numeric.widget.said and "Hint." in numeric.widget.said, "a hint leaves the reply"
     numeric.widget.receive(right_answer(numeric))
     assert numeric.points == 0.5 and sheet.deck.note == "1.25 points so far"
     assert sorted(sheet.deck.states) == ["", "", "", "part", "right"]

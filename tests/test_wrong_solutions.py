@@ -1,7 +1,7 @@
 """Plausible wrong solutions of every exercise are refused, with the case; and no key is the worked solution itself.
 
-Slips that learners do write stand in exercises/slips; the others, and what the feedback to each must name, in WRONG and HARMLESS of
-tests/topic/test_exercises.py. A small slip in a search (SEARCHES) makes another search, which may find as much: not tried.
+Slips that learners do write stand in exercises/slips; WRONG, {exercise: [(wrong solution, what the feedback must name)]},
+and HARMLESS in tests/topic/test_exercises.py. A small slip in a search (SEARCHES) may find as much: not tried.
 """
 
 import ast

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from accelerator_course.quiz import quantity
-from accelerator_lib.units import DIMENSIONS, number, percent
+from accelerator_lib.units import DIMENSIONS, number, significant
 
 
 @dataclass(frozen=True)
@@ -66,8 +66,9 @@ def numeric(question, text, unit):
     if any(_near(typed * size, question.answer, question.rel_tol) for size in DIMENSIONS.get(own, {}).values()):
         return Verdict(False, "The digits are right: look at the unit.")
     factor = value / question.answer
-    size = percent(abs(factor - 1)) if 2 / 3 < factor < 1.5 else f"{number(max(factor, 1 / factor))} times"
-    size += " too large" if factor > 1 else " too small"
+    side = "too large" if factor > 1 else "too small"
+    times = significant(max(factor, 1 / factor), 1)  # more digits are the answer
+    size = f"about {number(times)} times {side}" if times > 1 else f"{side}, by less than a factor of two"
     exact = "" if question.rel_tol else " This number must be exact."
     return Verdict(False, f"Your value is {size}.{exact}")
 

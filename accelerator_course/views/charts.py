@@ -59,7 +59,7 @@ def logarithmic(low, high):
 
 def key_rows(keys, left, right, top, name="key", gap=62):
     """(name, role, dash, shape) in rows: a line unless the dash is None, a sign unless the shape is; where they end."""
-    rows = in_rows([gap + wide(words) for words, *_ in keys], left, right)
+    rows = in_rows([gap + wide(words, 15) for words, *_ in keys], left, right)  # 15: as in a hall
     x, y = np.array([place for place, _ in rows]), np.array([top + 21 * row for _, row in rows])
     lined, signed = ([i for i, key in enumerate(keys) if key[at] is not None] for at in (2, 3))
     dashes = [f"{keys[i][1]} {keys[i][2]}" for i in lined]

@@ -53,7 +53,7 @@ class Journey(Stage):
             said = f"The path from {trip.start} took {number(trip.fetch_pj)} pJ, the multiply-add {mac} pJ: "
             return said + f"{share} of the energy is arithmetic (estimate)."
         if trip.at == trip.start:
-            return f"The weight is in {trip.start}. Its path is as long as the energy it takes."
+            return f"The weight is in {trip.start}. The length of its path shows the energy it takes."
         there = "the multiplier" if trip.at == "multiplier" else trip.at
         return f"The weight has reached {there}: {number(trip.paid_pj)} pJ so far."
 

@@ -27,20 +27,21 @@ class Sectors(Stage):
         first, last, size = int(access.sectors[0]), int(access.sectors[-1]), access.sector_bytes
         self.unit, self.first = min(22, self.WIDE / (last - first + 1)), first
         holes = (f"M{x:.5g} 0H{x + self.unit:.5g}V{flat}H{x:.5g}Z" for x in self._ribbon(fetched.order) - left)
+        span, key = self.unit * (last - first + 1), (("memory tint", "sectors brought"), ("compute", "asked for"))
         numbers, y = np.array([fetched.bytes_brought, fetched.bytes_asked]), self.GAUGE + np.array([-6, 16])
         long = 400 / max(self.SCALE, access.bytes_brought) * numbers
         said, names = [f"{value:,} B" for value in numbers], ["brought", "asked for"]
         share = f"{percent(fetched.efficiency)} used" if fetched.count else ""
-        yield boxes("ribbon", [0], left, self.RIBBON, self.WIDE, flat, "muted soft")
+        yield boxes("ribbon", [0], left, self.RIBBON, span, flat, "muted soft")
         yield paths("holes", [0], "".join(holes), left, self.RIBBON, "muted tint")
         yield from bars("gauge", range(2), 118, y, long, 16, ("memory", "compute"), said, "ink bold start", names=names)
         yield words(
             "titles",
             (left, 16, f"memory, bytes {size * first:,} to {size * last + size - 1:,}", "ink bold start"),
-            (left, self.STORE - 12, "brought; orange is what was asked for", "ink bold start"),
             (left, self.LANES + 62, "lanes of the warp, with what they asked for", "ink bold start"),
             (left + self.WIDE, self.GAUGE + 4, share, "ink bold end", 18),
         )
+        yield from legend("key", left, self.STORE - 14, key)
         # Sectors that fly from the ribbon to their rows; lanes, the words that fly to them, and who is served now
         order, size, unit, addresses = fetched.order, fetched.access.sector_bytes, self.unit, fetched.access.addresses
         came, now = np.arange(len(order)) < fetched.count, np.arange(len(order)) == fetched.count - 1
@@ -211,7 +212,7 @@ class OneSm(Stage):
         warp, part, wide, top = np.arange(self.SLOTS), rows(self.LEFT, self.PITCH, self.PARTS), self.WIDE, self.TOP
         state = np.where(warp < tick.warps, 1, 0) + np.isin(warp, [*tick.waiting]) + 2 * (warp == tick.issuing)
         n, inner, cell = range(self.PARTS), part + 4, wide / self.SLOTS
-        cores, core = range(self.PARTS * self.LANES), np.add.outer(inner, 4 * np.arange(self.LANES)).ravel()
+        cores, core = range(self.PARTS * self.LANES), np.add.outer(inner, 2.5 * np.arange(self.LANES)).ravel()
         slots, slot = range(self.PARTS * self.SLOTS), np.add.outer(inner, cell * warp).ravel()
         look = pick(self.STATES, np.tile(state, self.PARTS))
         doing, lit = ("idle", "muted tint") if tick.issuing is None else (f"warp {tick.issuing}", "compute tint")
@@ -223,11 +224,11 @@ class OneSm(Stage):
         yield boxes("schedulers", n, inner, top + 4, wide, 20, lit, f"scheduler: {doing}", 12)
         yield boxes("registers", slots, slot, top + 30, cell - 1, self.DEEP, look, **hover)
         yield texts("of registers", n, inner, top + 79, f"{self.OWN} KiB of registers", "ink start", 12)
-        yield boxes("cores", cores, core, top + 89, 3, 12, lit)
-        yield texts("of cores", n, inner + 70, top + 95, f"{self.LANES} CUDA cores", "ink start", 12)
+        yield boxes("cores", cores, core, top + 89, 2, 12, lit)
+        yield texts("of cores", n, inner + 46, top + 95, f"{self.LANES} CUDA cores", "ink start", 12)
         yield boxes("tensor", n, inner, top + 106, wide, 17, "muted tint", "tensor core", 12)
         yield boxes("shared", [0], self.LEFT, top + 134, long, deep, "muted tint", shared, 12)
-        yield from legend("key", self.LEFT, 216, [*self.STATES.items()][::-1])
+        yield from legend("key", self.LEFT, 216, [*self.STATES.items()][::-1], gap=60)
         # What the first scheduler's warps did until now, on one axis of cycles; above, whether anything was issued
         (left, right), floor, row = self.AXIS, self.ROWS + self.HIGH, min(26, self.HIGH / tick.warps)
         chart, y = Chart(self.AXIS, (floor, self.STRIP), (0, 1200), (0, 1)), rows(self.ROWS, row, tick.warps)
@@ -270,7 +271,7 @@ class Residents(Stage):
     """
 
     size = (740, 424)
-    LEFT, RIGHT, TALL = 140, 500, 24  # of the bars: an SM's room, from one end to the other
+    LEFT, RIGHT, TALL = 140, 440, 24  # of the bars: an SM's room, from one end to the other
     NAMES = {"warps": "warps", "blocks": "blocks", "registers": "registers", "shared": "shared memory"}
 
     def marks(self, made):  # grid.Launch
@@ -284,7 +285,9 @@ class Residents(Stage):
             more, said = np.clip(begin + step, right + 4, right + 16) - begin, binary if name == "shared" else number
             layers.append(boxes(name, taken, left + step * taken, top, max(step - 1, 0.5), tall, "compute tint"))
             layers.append(boxes(f"{name} more", [0] * limit, begin, top, more, tall, "bad line dashed"))
-            used.append(f"{said(fits.blocks * fits.needs[name])} of {said(fits.room[name])}{' ← limit' * limit}")
+            room, taken_up = said(fits.room[name]), said((fits.blocks or 1) * fits.needs[name])
+            told = f"{taken_up.removesuffix(' KiB') if room.endswith('KiB') else taken_up} of {room}"
+            used.append(told + (" ← limit" if fits.blocks else ": does not fit") * limit)
             looks.append("bad bold start" if limit else "ink start")
         yield boxes("room", names, left, y - tall / 2, right - left, tall, "muted soft")
         yield texts("names", names, left - 10, y, list(self.NAMES.values()), "ink end")
@@ -292,6 +295,8 @@ class Residents(Stage):
         yield lines("full", [0], right, y[0] - 20, right, y[-1] + 20, "ink", 1.5)
         yield texts("used", names, right + 22, y, used, looks)
         yield words("room of", (20, 18, f"one SM of {fits.name}: what its blocks take", "ink bold start"))
+        system = f"of which {binary(fits.reserved)} a block is the system's" if fits.reserved else ""
+        yield words("system", (left, y[-1] + 26, system, "muted start", 12))
         # How many of the places of each wave a block takes
         first, last, floor, top = 110, 720, 380, 266
         wave, pitch = np.arange(made.waves), min(70, (last - first) / max(made.waves, 1))

@@ -40,7 +40,7 @@ class Loads(Stage):
         at, square = home + (self.FAR - home) * now.places, np.arange(round(now.needed / self.SQUARE))
         squares = home + cell * (square % self.LOOK), top + cell * (square // self.LOOK), cell - 2, cell - 2
         sent = f"{number(round(now.numbers, -2))} numbers" if now.now else "none yet"
-        slow = f"played {scaled(now.slowdown, 1e6)} million times as slow as life"
+        slow = f"played {scaled(now.slowdown, 1e6)} million times slower than the chip"
         meanwhile = "what HBM could have sent in that time: a square is 1,000 numbers of 4 bytes"
         yield boxes("lane", [0], home - 68, y[0] - 18, 54, y[-1] - y[0] + 36, "compute tint", "lane", 14)
         yield lines("tracks", n, home, y, ends, y, "muted", 2)
@@ -111,7 +111,8 @@ class Bandwidths(Stage):
         # Time from the start to the end of the reading, where each was done, and how slow the motion is
         (left, right), y, last, done = self.ENDS, self.AXIS, now.finish_seconds.max(), np.flatnonzero(now.done)
         here, *flags = left + (right - left) * np.array([now.seconds, *now.finish_seconds[done]]) / last
-        slow = f"one step is {si(now.step_seconds, 's')}: at normal speed {number(now.slowdown)} times as slow as life"
+        step, factor = si(now.step_seconds, "s"), number(now.slowdown)
+        slow = f"one step is {step}: at normal speed {factor} times slower than the chips"
         yield lines("road", range(2), left, y, [right, here], y, ("muted", "compute"), [2, 5])
         yield spots("flags", done, flags, y + np.zeros(len(done)), 10, "good round", who=[self.names[i] for i in done])
         yield words(

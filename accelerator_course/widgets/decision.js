@@ -81,7 +81,7 @@ function drawn(rows) {
     const end = x(row.high) + 12 > RIGHT - 60;
     svg.append(mark("text", { x: end ? Math.min(x(row.at), RIGHT) : x(row.high) + 12, y: end ? y - 14 : y + 4, "text-anchor": end ? "middle" : "start" }, row.words));
   });
-  svg.append(mark("text", { x: (LEFT + RIGHT) / 2, y: high - 6, "text-anchor": "middle", class: "acc-ruler-axis" }, "the same distance is the same factor"));
+  svg.append(mark("text", { x: (LEFT + RIGHT) / 2, y: high - 6, "text-anchor": "middle", class: "acc-ruler-axis" }, "logarithmic axis: equal distances are equal factors"));
   return svg;
 }
 

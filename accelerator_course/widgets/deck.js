@@ -1,5 +1,6 @@
 // One card of a quiz at a time. All of them lie in one place of a grid, as high as the highest, so nothing jumps.
 const SIGNS = { "": ["○", "open"], right: ["✔", "right"], part: ["◐", "partly right"], wrong: ["✘", "not right"] };
+const BAR = 36; // pixels that the bar of the chapter covers
 
 function render({ model, el }) {
   el.classList.add("acc-row");
@@ -24,7 +25,7 @@ function render({ model, el }) {
       const [sign, word] = SIGNS[state];
       const pip = node("button", { type: "button", title: `question ${i + 1}: ${word}`, ...(i === at ? { "aria-current": "step" } : {}), ...quiet }, sign);
       pip.setAttribute("aria-label", pip.title);
-      pip.addEventListener("click", () => go(i));
+      pip.addEventListener("click", (event) => go(i, event));
       return node("li", { "data-sign": state }, pip);
     }));
     back.disabled = at === 0;
@@ -32,15 +33,18 @@ function render({ model, el }) {
     next.textContent = at === states.length - 1 ? `${model.get("last")} ▶` : "Next ▶";
     next.classList.toggle("acc-main", Boolean(states[at]));
   }
-  function go(to) {
+  // Under a pointer the row stays where it is, as long as the end of the question is in sight.
+  function go(to, { detail }) {
+    const top = row.getBoundingClientRect().top;
     at = to;
     draw();
     const legend = cards()[at]?.querySelector("legend, .acc-feedback"); // Tab leads from it to the first field
-    legend?.scrollIntoView({ block: "nearest" }); // first: in Firefox what is not laid out takes no focus
+    if (!detail || legend?.getBoundingClientRect().bottom < BAR) legend?.scrollIntoView({ block: "nearest" }); // first: in Firefox what is not laid out takes no focus
+    else (around(el, ".jp-WindowedPanel-outer") ?? document.scrollingElement).scrollTop += row.getBoundingClientRect().top - top;
     legend?.focus({ preventScroll: true });
   }
-  back.addEventListener("click", () => go(at - 1));
-  next.addEventListener("click", () => go(at + 1));
+  back.addEventListener("click", (event) => go(at - 1, event));
+  next.addEventListener("click", (event) => go(at + 1, event));
 
   for (const name of ["states", "note", "last"]) model.on(`change:${name}`, draw);
   let observer;

@@ -17,6 +17,7 @@ class Item:
         self.points, self.tries, self.hinted, self.mendable, self.stored = None, 0, False, False, True
         self.met = False  # whether the first answer was right
         self._given, self._tried = None, []  # the last answer; positions of a choice that were wrong
+        self._reply = ()  # what was said to the last answer, where it was wrong: a hint leaves it there
         shown = {"kicker": kicker, "ask": question.ask, "kind": question.type, "code": question.code, "arrive": arrive}
         shown |= {"options": [text for text, _ in question.options], "units": question.units or question.targets}
         shown |= {"reserve": [[n for n in reply if n] for reply in self._replies()], "room": marks.room(question)}
@@ -56,7 +57,8 @@ class Item:
             self._tried.append(content["option"])
             self.widget.mark(marks.tried(self.question, self._tried))
         see = verdict.see or self.question.see
-        self.widget.say("wrong", f"**Not yet.** {verdict.text}", "Try again, or ask for the answer.", see=see)
+        self._reply = (f"**Not yet.** {verdict.text}",)
+        self.widget.say("wrong", *self._reply, "Try again, or ask for the answer.", see=see)
 
     def _keep(self, verdict):
         event = {"kind": "answer", "chapter": self.chapter, "item": self.question.id, "try": self.tries}
@@ -72,7 +74,7 @@ class Item:
     def _asked(self, name):
         if name == "hint":
             self.hinted = True
-            return self.widget.say("hint", f"**Hint.** {self.question.hint}")
+            return self.widget.say("hint", *self._reply, f"**Hint.** {self.question.hint}")
         if name == "again":
             return self._again()
         if self.points is None:  # an answer that was asked for is a first answer that was not known
@@ -94,7 +96,7 @@ class Item:
         q, short = self.question, 20
         wrong = [entry for _, entry in (*(q.options if q.type == "choice" else ()), *q.mistakes)]
         for e in wrong:
-            yield [len(grade.reason(e)) + len(e.get("name", "")) + 12, short, short]
+            yield [len(grade.reason(e)) + len(e.get("name", "")) + 12, max(short, len(q.hint)), short]
         lines = sorted((len(text) for text, _ in q.options), reverse=True) if q.type in ("order", "match") else [0]
         yield [60 + sum(lines[:2]), short, short]  # the worst inversion, the first wrong pair
         right = max((len(e["why"]) for e in wrong), default=0) if q.type == "choice" else 0

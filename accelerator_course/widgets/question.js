@@ -1,6 +1,7 @@
 // Draws one question from the model's traits and sends back what the reader answered.
 const JUST = 600; // ms: a second press on Check is none on what has come in its place
 const PURE = ["%", "x", ""]; // units that nobody has to know
+const COUNTED = /^[a-z]{4,}s$/; // "warps", "cycles": the question names what it counts
 let count = 0;
 
 // HTML that Python made from Markdown, every tag of the author's escaped (quiz/markdown.py).
@@ -145,7 +146,7 @@ function render({ model, el }) {
   function entry() {
     const value = node("input", { type: "text", size: 12, autocomplete: "off", "aria-label": "your number", ...quiet });
     const unit = node("select", { "aria-label": "unit", ...quiet });
-    const units = model.get("units"), choose = units.length > 1 && !PURE.includes(units[0]);
+    const units = model.get("units"), choose = units.length > 1 && !PURE.includes(units[0]) && !COUNTED.test(units[0]);
     unit.append(...(choose ? [node("option", { value: "" }, "unit …")] : []), ...units.map((name) => node("option", {}, name)));
     unit.hidden = units.length < 2; // a pure number has none
     return node("div", { class: "acc-number" }, value, unit);
@@ -176,7 +177,7 @@ function render({ model, el }) {
       return part.code ? listing(part.code) : rich("div", part.html, { class: "acc-said" });
     }));
     if (!parts.length && model.get("reserve").length) {
-      feedback.append(node("div", { class: "acc-said acc-waiting" }, "Your answer is met here, with its reason."));
+      feedback.append(node("div", { class: "acc-said acc-waiting" }, "The reply to your answer appears here."));
     }
   }
   // Room for the longest reply, so that nothing below moves when it comes: its paragraphs, wrapped at this width.

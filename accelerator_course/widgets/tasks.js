@@ -1,5 +1,7 @@
 // The lines below a panel: each sets it, and is ticked; "What you saw" below is folded until all are, or on request. Their
 // foot stays whatever is done, so that nothing moves under the pointer.
+const TOLD = 2500; // ms that the text is framed
+
 function render({ model, el }) {
   const list = node("ol"), left = node("span", { role: "status" });
   const tell = node("button", { type: "button", class: "acc-tell", ...quiet }, "Tell me what is seen");
@@ -13,7 +15,10 @@ function render({ model, el }) {
   });
   tell.addEventListener("click", () => {
     if (waits()) return model.send({ tell: true });
-    takeaway(el)[0]?.scrollIntoView({ block: "nearest" });
+    const [cell] = takeaway(el);
+    cell?.scrollIntoView({ block: "nearest" });
+    cell?.classList.add("acc-told"); // it may have been in sight: the press is answered all the same
+    setTimeout(() => cell?.classList.remove("acc-told"), TOLD);
   });
   el.classList.add("acc-tasks");
   el.setAttribute("role", "group");

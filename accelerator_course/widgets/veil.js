@@ -3,7 +3,7 @@
 // truth, the ghost stays, and the line between question and picture says how far they are apart.
 const WAIT = 700; // ms that a guess stands alone before it moves
 const GLIDE = 1000; // ms; style.css says the same
-const RUN = 1500; // ms that a run takes to the truth
+const RUN = 2500, LONGEST = 20_000; // ms that a run takes to the truth; in a hall, at the speed of its bar, at most
 
 function render({ model, el }) {
   const calm = matchMedia("(prefers-reduced-motion: reduce)");
@@ -62,7 +62,7 @@ function render({ model, el }) {
     if (layer.dataset.size !== size) labels().forEach(lay); // they were placed for another picture
     layer.dataset.size = size;
     layer.style.fontSize = `${Math.min(13, Math.max(9, image.getBoundingClientRect().width / 40)).toFixed(1)}px`;
-    const told = covered() ? ["Your guess first: then it plays.", model.get("waits")] : [];
+    const told = covered() ? [`Your guess first: then ${model.get("plays") ? "it plays" : "the picture opens"}.`, model.get("waits")] : [];
     if (lead.children.length !== told.length || lead.lastChild?.textContent !== told.at(-1)) {
       lead.replaceChildren(...told.map((text) => node("p", {}, text)));
     }
@@ -84,7 +84,6 @@ function render({ model, el }) {
       ghost();
     } else if (drawn !== model.get("turn") && screen()) {
       drawn = model.get("turn");
-      run();
       (truth.spot ? onPicture : inWords)(guesses, truth);
     }
   }
@@ -93,13 +92,14 @@ function render({ model, el }) {
     const wait = covered() && picture(), offered = model.get("offered");
     const seen = looked < 0 ? radios().findIndex((radio) => radio.checked) : looked;
     const guess = wait && offered[seen];
-    const now = guess ? `${model.get("at")} ${seen}` : wait ? "waits" : "";
+    const chosen = guess && radios()[seen]?.checked;
+    const now = guess ? `${model.get("at")} ${seen} ${chosen}` : wait ? "waits" : "";
     const lies = layer.querySelector(".acc-mark-guess") || !guess?.spot;
     if (words.dataset.now === now && lies) return;
     words.dataset.now = now;
     layer.replaceChildren();
     if (guess) {
-      words.replaceChildren(pill("guess", `your guess: ${guess.text}`));
+      words.replaceChildren(pill("guess", `${chosen ? "" : "would be "}your guess: ${guess.text}`));
       if (guess.spot) {
         thing("guess", guess.spot);
         label("guess", guess.text, guess.spot, false);
@@ -208,27 +208,30 @@ function render({ model, el }) {
     arrive(guesses.length > 0, () => words.classList.add("acc-arrived"), () => {});
   }
 
-  // A run plays to the state in which the answer is seen: on from where it stands, or anew where it is past that.
+  // A run plays to the state in which the answer is seen: on from where it stands, or anew where it is past that. Gives the
+  // ms that it takes: as long as Play in a hall, which waits for it together.
   function run() {
     const { to } = model.get("marks"), stage = picture().querySelector(".acc-stage");
-    if (to === undefined || !stage) return;
-    const on = Number(stage.querySelector("input[type=range]").value) < to;
-    stage.dispatchEvent(new CustomEvent("acc-open", { detail: { to, ms: RUN, on } }));
+    if (to === undefined || !stage) return WAIT;
+    const at = Number(stage.querySelector("input[type=range]").value), on = at < to;
+    const pace = around(el, ".acc-slide") ? Number(stage.querySelector("select").value) : 0;
+    const ms = Math.min(LONGEST, Math.max(RUN, pace * (to - (on ? at : 0))));
+    stage.dispatchEvent(new CustomEvent("acc-open", { detail: { to, ms, on } }));
+    return ms;
   }
 
-  // The guess stands for a moment once it is in sight, then moves.
+  // Once it is in sight, a run plays; the guess stands for that long, or for a moment, then moves.
   function arrive(moves, go, done) {
-    if (!moves || calm.matches) {
-      go();
-      return done();
-    }
+    if (!moves || calm.matches) (go(), done());
+    if (calm.matches) return run();
     const turn = drawn;
     const still = (action) => () => drawn === turn && action();
     const watcher = new IntersectionObserver((seen) => {
       if (!seen.some((one) => one.isIntersecting)) return;
       watcher.disconnect();
-      setTimeout(still(() => { go(); setTimeout(still(done), GLIDE); }), model.get("marks").to === undefined ? WAIT : RUN);
-    });
+      const ms = drawn === turn && run();
+      if (moves) setTimeout(still(() => { go(); setTimeout(still(done), GLIDE); }), ms);
+    }, { threshold: 0.3 });
     watcher.observe(screen());
     clean.push(() => watcher.disconnect());
   }
@@ -299,7 +302,7 @@ function render({ model, el }) {
     find(40);
   }
 
-  for (const name of ["state", "marks", "turn", "at", "offered", "waits"]) model.on(`change:${name}`, draw);
+  for (const name of ["state", "marks", "turn", "at", "offered", "plays", "waits"]) model.on(`change:${name}`, draw);
   model.on("change:at", ask);
   clean.push(when(el, () => around(el, ".acc-predict"), attach));
   return () => clean.forEach((undo) => undo());

@@ -20,6 +20,7 @@ class Veil(Live):
     state = traitlets.Enum(("asked", "shown", "committed"), "asked").tag(sync=True)
     at = traitlets.Int(0).tag(sync=True)  # which of the questions
     uncovered = traitlets.Bool(False).tag(sync=True)  # nothing waits: as the tests want it, or opened by a key
+    plays = traitlets.Bool(False).tag(sync=True)  # whether what is shown then is a run
     waits = traitlets.Unicode("").tag(sync=True)  # where the panel stands meanwhile, in words
     offered = traitlets.List([]).tag(sync=True)  # of Prediction.offered: where each guess would lie
     marks = traitlets.Dict({}).tag(sync=True)  # of Prediction.marks, and `to`, the state to play to; empty: none
@@ -47,6 +48,7 @@ class Veiled:
             self._restore()
         for control in panel.controls.values():
             control.observe(self._moved, "value")
+        panel.picture.widget.observe(self._arrived, "position")
         LIVE.add(self)
 
     def _check(self, card):
@@ -63,6 +65,7 @@ class Veiled:
         self._set({**self.panel.defaults, **card.entry.get("before", {})}, blind=True)
         with self.veil.hold_sync():
             self.veil.offered, self.veil.waits, self.veil.marks = offered, self.panel.described(), {}
+            self.veil.plays = self.panel.plays and card.entry["show"].get("state") != 0
 
     def _restore(self):
         """What was guessed or asked to be shown before this kernel is not asked again: the panel stands open."""
@@ -136,6 +139,11 @@ class Veiled:
         with self.veil.hold_sync():
             for name, value in {"marks": marks, "turn": self.veil.turn + 1, **traits}.items():
                 setattr(self.veil, name, value)
+
+    def _arrived(self, change):
+        """A run has come to the answer by itself: what that reaches is ticked, as where nothing plays."""
+        if self.panel.tasks and change["new"] == self.veil.marks.get("to"):
+            self.panel.tasks.look()
 
     def _moved(self, _):
         if not self._moving:

@@ -29,6 +29,7 @@ class Occupancy:
     allowed: dict  # blocks that each resource would allow
     needs: dict  # what one block takes of each
     room: dict  # what the SM has of each
+    reserved: int  # bytes of shared memory of each block that are the system's
 
 
 @checked
@@ -49,7 +50,8 @@ def occupancy(arch: Arch = "sm80", threads: Threads = 256, registers: Registers 
     blocks = min(allowed.values())
     limiters = [name for name, most in allowed.items() if most == blocks]
     fraction = blocks * warps / limit["max_warps"]
-    return Occupancy(limit["name"], blocks, blocks * warps, fraction, limiters, allowed, needs, room)
+    more = allowed, needs, room, limit["reserved_bytes"]
+    return Occupancy(limit["name"], blocks, blocks * warps, fraction, limiters, *more)
 
 
 def _up(amount, unit):

@@ -5,7 +5,6 @@ import pytest
 from accelerator_course import ladder
 from accelerator_course.exercises.slips import blocks as slips
 
-# exercise -> [(wrong solution, what the feedback must name)]
 WRONG = {
     "15.2": [
         (slips.distinct, "a column comes anew"),

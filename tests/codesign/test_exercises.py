@@ -16,7 +16,6 @@ def the_broken_one(device):
     return (device.clock() - begin) / 10
 
 
-# exercise -> [(wrong solution, what the feedback must name)]
 WRONG = {
     "12.3": [
         (slips.not_warmed_up, "compiled in 500 ms"),

@@ -13,7 +13,6 @@ def four_bytes(cfg, context, batch, chip):
     return exercises.serving_plan({**cfg, "weights": 2 * cfg["weights"]}, context, batch, chip)
 
 
-# exercise -> [(wrong solution, what the feedback must name)]
 WRONG = {
     "13.4": [
         (slips.links_both_ways, "you let link pass, 4e+11. The parts give 2e+11"),

@@ -6,7 +6,6 @@ from accelerator_course.exercises import energy as exercises
 from accelerator_course.exercises.slips import energy as slips
 from accelerator_lib import energy
 
-# exercise -> [(wrong solution, what the feedback must name)]
 WRONG = {
     "08.2": [
         (slips.leakage_constant, "90 W constant, 60 W leaking and 240 W dynamic, the clock"),

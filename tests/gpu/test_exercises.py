@@ -7,7 +7,6 @@ def always_loads(blocks, resident, room, warps, requests, sectors, loads):
     return "loads"
 
 
-# exercise -> [(wrong solution, what the feedback must name)]
 WRONG = {
     "05.1": [
         (slips.by_habit, "sm86, 40 registers and 64 bytes a thread (256 threads: 40 warps, the best: 48)"),

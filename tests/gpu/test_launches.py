@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from accelerator_course import views
 from accelerator_lib import data, gpu, hardware
 from accelerator_lib.gpu import arch, library, sm
 from accelerator_lib.hardware import chip
@@ -109,6 +110,9 @@ def test_waves_by_hand():
     many, few = (gpu.launch("a100-80gb-sxm", 600, 256, registers) for registers in (48, 40))
     assert (many.in_wave, many.limit) == ((540, 60), "registers") and few.in_wave == (600,)
     assert gpu.launch("a100-80gb-sxm", 600, 256, 40, 60 * 1024).limit == "shared memory"
+    none = gpu.launch("a100-80gb-sxm", 600, 256, 40, 200 * 1024)  # and a KiB of the system's
+    (used,) = [layer for layer in views.gpu.Residents().marks(none) if layer.name == "used"]
+    assert "201 of 164 KiB: does not fit" in [*used.columns["text"]]
 
 
 SIZES = st.integers(1, 20_000)

@@ -10,7 +10,6 @@ def multiple_of_the_patch(width, across):
     return -width % across
 
 
-# exercise -> [(wrong solution, what the feedback must name)]
 WRONG = {
     "15.1": [
         (slips.always_one, "rows of 32 words, 2 lanes across (16 turns as it is)"),

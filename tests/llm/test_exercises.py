@@ -12,7 +12,6 @@ def attention_as_weights(model, chip, promise):
     return 96
 
 
-# exercise -> [(wrong solution, what the feedback must name)]
 WRONG = {
     "10.5": [
         (slips.query_heads, "a dense model, 20 ms your function returned 23; expected is 94"),

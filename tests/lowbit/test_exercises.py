@@ -5,7 +5,6 @@ import pytest
 from accelerator_course.exercises import lowbit as exercises
 from accelerator_course.exercises.slips import lowbit as slips
 
-# exercise -> [(wrong solution, what the feedback must name)]
 WRONG = {
     "07.3": [
         (slips.counter_not_reset, "1,999 clean steps, an overflow, 1,999 clean, the scale"),

@@ -7,7 +7,6 @@ from played import NOTEBOOKS
 from accelerator_course.exercises import memory as own
 from accelerator_course.exercises.slips import memory as slips
 
-# exercise -> [(wrong solution, what the feedback must name)]
 WRONG = {
     "02.1": [
         (slips.addresses_for_lines, "64 sets of 64 bytes"),

@@ -26,7 +26,6 @@ def first_rank_leaves_early(rank, n, array):
         yield from exercises.all_reduce(rank, n, array)
 
 
-# exercise -> [(wrong solution, what the feedback must name)]
 WRONG = {
     "11.5": [
         (slips.whole_arrays, "4 ranks, 8 numbers each: the sum is right, but a rank sent 24 numbers; 12 are enough"),

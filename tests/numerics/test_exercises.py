@@ -7,7 +7,6 @@ from accelerator_course.exercises import numerics as exercises
 from accelerator_course.exercises.slips import numerics as slips
 from accelerator_lib.numerics import Format
 
-# exercise -> [(wrong solution, what the feedback must name)]
 WRONG = {
     "07.1": [
         (slips.leading_one_always, "E5M2, code 00000000: it stands for 0"),

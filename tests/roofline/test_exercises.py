@@ -13,7 +13,6 @@ def bound_alone(kernel, chip, measured):
     return max(kernel.flops / chip.peak, kernel.bytes_moved / chip.bytes_per_s)
 
 
-# exercise -> [(wrong solution, what the feedback must name)]
 WRONG = {
     "03.1": [
         (slips.both_times_added, "2e+12 FLOP, 1e+09 bytes"),

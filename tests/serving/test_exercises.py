@@ -15,7 +15,6 @@ def nobody(running, waiting, free, budget):
     return {}
 
 
-# exercise -> [(wrong solution, what the feedback must name)]
 WRONG = {
     "10b.1": [
         (slips.prompts_first, "For a quiet load 88 % of the users"),

@@ -17,7 +17,6 @@ def always_one(design):
     return next((*one.name, one.usd) for one in choices(**design) if one.pieces == 1)
 
 
-# exercise -> [(wrong solution, what the feedback must name)]
 WRONG = {
     "09.3": [
         (slips.outside_forgotten, "814 mm², 0.1 per cm², 144 units of 3.4 mm², 0 spare"),

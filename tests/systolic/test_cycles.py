@@ -230,11 +230,7 @@ FLOWS = [("os", False), ("os", True), ("ws", False), ("is", False)]  # dataflow,
 
 
 @pytest.mark.parametrize(("dataflow", "drain"), FLOWS)
-@given(
-    *SHAPE,
-    st.booleans(),
-    st.integers(0, 1000),
-)
+@given(*SHAPE, st.booleans(), st.integers(0, 1000))
 def test_registers_and_closed_form_and_numpy_agree(dataflow, drain, m, n, k, rows, cols, overlap, seed):
     draw = np.random.default_rng(seed)
     a, b = draw.integers(-9, 10, (m, k)), draw.integers(-9, 10, (k, n))
@@ -267,10 +263,7 @@ def test_what_passes_the_edges_is_what_traffic_counts(dataflow, drain, m, n, k, 
         assert want.outputs == m * n and want.partials == 0
 
 
-@given(
-    *SHAPE,
-    st.integers(0, 100),
-)
+@given(*SHAPE, st.integers(0, 100))
 def test_a_pe_only_hears_its_neighbours(m, n, k, rows, cols, seed):
     """What a PE multiplies is what its neighbour had one cycle before, or what entered at the edge."""
     draw = np.random.default_rng(seed)
@@ -288,11 +281,7 @@ def ones(m, n, k):
     return np.ones((m, k), int), np.ones((k, n), int)
 
 
-@given(
-    *SMALL,
-    st.sampled_from(list(systolic.DATAFLOWS)),
-    st.booleans(),
-)
+@given(*SMALL, st.sampled_from(list(systolic.DATAFLOWS)), st.booleans())
 def test_a_run_is_as_long_and_as_busy_as_the_closed_form_says(m, n, k, rows, cols, dataflow, overlap):
     run = list(cycle_by_cycle(*ones(m, n, k), rows, cols, dataflow, overlap))
     want = systolic.cycles(Gemm(m, n, k), rows, cols, dataflow, overlap)
@@ -303,10 +292,7 @@ def test_a_run_is_as_long_and_as_busy_as_the_closed_form_says(m, n, k, rows, col
     assert run[-1].read == moved.inputs + moved.weights and run[-1].most == max(run[-1].read, m * n * k)
 
 
-@given(
-    *SMALL,
-    st.sampled_from(list(systolic.DATAFLOWS)),
-)
+@given(*SMALL, st.sampled_from(list(systolic.DATAFLOWS)))
 def test_what_is_complete_is_what_the_outputs_of_each_cycle_show(m, n, k, rows, cols, dataflow):
     """Second road: with ones, a result is complete when k has come out."""
     for watched in cycle_by_cycle(*ones(m, n, k), rows, cols, dataflow):

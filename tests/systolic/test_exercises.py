@@ -9,7 +9,6 @@ from accelerator_course.exercises.slips import systolic as slips
 from accelerator_lib import systolic
 from accelerator_lib.workload import Gemm
 
-# exercise -> [(wrong solution, what the feedback must name)]
 WRONG = {
     "06.1": [
         (slips.sum_not_kept, "a of "),

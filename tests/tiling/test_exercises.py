@@ -32,7 +32,6 @@ def last_of_several(*given):
     )
 
 
-# exercise -> [(wrong solution, what the feedback must name)]
 WRONG = {
     "04.1": [
         (slips.writes_forgotten, "64 x 64 x 32 in tiles of 16 x 16"),

@@ -15,7 +15,6 @@ def the_wrong_way_round(stage, stages, microbatches):
     return exercises.order(stages - 1 - stage, stages, microbatches)
 
 
-# exercise -> [(wrong solution, what the feedback must name)]
 WRONG = {
     "11.2": [
         (slips.gpipe, "4 stages, 8 micro-batches: stage 0 keeps 8 micro-batches; 4 are enough"),

@@ -33,7 +33,6 @@ def a_number(rows, fit):
     return 0.8
 
 
-# exercise -> [(wrong solution, what the feedback must name)]
 WRONG = {
     "14.2": [
         (the_last, "4 rows"),

@@ -15,7 +15,6 @@ def one_token_too_many(cfg):
     return 2 * cfg["d_model"] + 1.5 * cfg["d_ff"] + 1
 
 
-# exercise -> [(wrong solution, what the feedback must name)]
 WRONG = {
     "01.1": [
         (slips.macs_not_flops, "layers [784, 512, 512, 10] and batch 32"),

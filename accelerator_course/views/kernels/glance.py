@@ -44,7 +44,7 @@ class Ladder(Stage):
         yield from legend("key", LEFT - 6, key, pair, side=12, size=12)
         yield spots("key mine", [0], end - RING, key, RING, "compute line round")
         own = (end - RING / 2 + 6, key, "yours; ★ at the par", "ink start", 12)
-        yield words("words", (LEFT, top - 32, "times what no kernel beats", "muted start", 12), own)
+        yield words("words", (LEFT, top - 32, "times the bound", "muted start", 12), own)
 
     def _says(self, place):
         mine = "none of yours is right yet" if place.mine is None else f"yours {place.mine:,.0f}"
@@ -57,5 +57,5 @@ class Ladder(Stage):
             worst = max(places, key=lambda place: place.times(place.slow))
             slow, par = number(worst.times(worst.slow)), number(worst.times(worst.par))
             said = f"{len(places)} rungs, none climbed yet. The slowest of the slow kernels, in {worst.title}, takes "
-            return said + f"{slow} times what no kernel beats; the par there is {par} times."
+            return said + f"{slow} times the bound; the par there is {par} times."
         return f"{len(places)} rungs: in {right} your kernel is right, in {stars} it is at the par or better."

@@ -77,7 +77,7 @@ class OneStep(Stage):
             alone = "" if reading.users == 1 else f", {percent(reading.more)} longer than for one user"
             return f"{who}: a step takes {here}{alone}."
         if not now.seconds:
-            return f"{who}: {si(reading.bytes_moved, 'B')} to read. The read head stands at the weights."
+            return f"{who}: {si(reading.bytes_moved, 'B')} to read. Reading begins with the weights."
         if now.at_weights:
             return f"{who}: after {here} the chip reads weights, for everybody."
         return f"{who}: after {here} the chip reads the notes of user {now.reader + 1}, for nobody else."

@@ -234,7 +234,7 @@ class Tiers(Stage):
         if state.step == state.steps:
             inside, across = si(state.inside_seconds, "s"), si(state.across_seconds, "s")
             said = f"{shape}: all chips hold the sum after {si(state.whole_seconds, 's')}, {inside} inside nodes and "
-            said += f"{across} between them; one ring {si(state.one_ring_seconds, 's')}, {state.chips} rings "
+            said += f"{across} between them; one ring takes {si(state.one_ring_seconds, 's')}, {state.chips} rings "
             return said + f"{si(state.many_rings_seconds, 's')}."
         if not state.step:
             return f"{shape}: every chip has its own array."

@@ -149,7 +149,7 @@ class Lanes(Stage):
     def say(self, step):
         waits = f"the chip waits for {si(step.waited, 's')}" if step.waited > 1e-12 else "all is hidden"
         said = f"{si(step.arithmetic, 's')} of arithmetic, {si(step.talk, 's')} of talk, {waits}: the chip computes "
-        return said + f"{percent(step.efficiency)} of the step."
+        return said + f"for {percent(step.efficiency)} of the step."
 
 
 class Slowest(Stage):

@@ -146,12 +146,14 @@ function mount(root, { saves = [], ask = null, settled = () => {}, opens = null 
   function open({ to = telling(), ms = OPENING, on = false } = {}) {
     stop();
     [opens, preview] = [null, true];
-    const begun = performance.now(), from = on ? position : 0;
+    const from = on ? position : 0;
+    let begun = performance.now();
     if (still() || to <= from) return go((rested = to), 0);
     go(from, 0);
     called("Pause");
     const tick = (now) => {
       playing = requestAnimationFrame(tick);
+      if (!states.has(from + 1)) return void (begun = now); // they are on their way: none is leapt over
       const next = Math.min(to, from + Math.floor(((to - from) * (now - begun)) / ms));
       if (next > position && states.has(next)) go(next, ms / (to - from));
       if (next === to) stop();

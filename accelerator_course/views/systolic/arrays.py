@@ -40,7 +40,7 @@ class Wavefront(Stage):
         text = ""
         if max(m, n) <= WRITTEN:
             text = [f"{v:g}" if d else "" for v, d in zip(frame.now.outputs.ravel(), done.ravel(), strict=True)]
-            wide_most = 0.62 * min(14, 0.4 * cell) * max(map(len, text))
+            wide_most = 0.62 * 15 * max(map(len, text))  # in a hall; on a page they are smaller
             text = text if wide_most <= cell else ""  # the array shows them anyway
         roles, side = pick(("muted soft", "good soft", "good"), done), cell * 0.96
         place = left + col * cell, top + row * cell, side, side
@@ -136,6 +136,9 @@ class _Grid:
         yield boxes(f"pe{self.tag}", key, self.x(col), self.y(row), side, side, roles, who=who, says=says)
         if self.most <= TOKENS:
             yield from self._tokens()
+            (left, above), (rows, cols) = ENTER[now.dataflow], now.active.shape
+            beside = (self.left, self.y(rows) + min(14, 0.6 * self.cell), f"{left} →", "memory bold start", 15)
+            yield words(f"matrix{self.tag}", beside, (self.x(cols / 2), self.top - 10, f"{above} ↓", "other bold", 15))
         if self.written:
             # The sum in each PE: it stays, or it is on its way down
             places = [*_there(now.sums)] if now.dataflow == "os" or not over else []
@@ -145,9 +148,6 @@ class _Grid:
             roles = pick(("ink", "ink bold", "muted"), np.where(over, 2, now.active[row, col]))
             size = min(18, 0.32 * self.cell)
             yield texts(f"sum{self.tag}", key, self.x(col + 0.48), self.y(row + 0.72), text, roles, size)
-            (left, above), (rows, cols) = ENTER[now.dataflow], now.active.shape
-            beside = (self.left, self.y(rows) + 14, f"{left} →", "memory bold start", 15)
-            yield words(f"matrix{self.tag}", beside, (self.x(cols / 2), self.top - 10, f"{above} ↓", "other bold", 15))
 
     def _tokens(self):
         """What marches right, what marches down, what stays put, what leaves below: the last two once all is over."""

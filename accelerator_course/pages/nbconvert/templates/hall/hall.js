@@ -17,7 +17,7 @@ const button = (says, name, act) => {
 };
 const hint = make("span", "acc-hint"), places = make("ol", "acc-places");
 const noted = button("Notes", "notes of this slide (N)", () => note());
-const number = button("", "all slides (L)", () => {});
+const number = Object.assign(button("", "all slides (L)", () => {}), { className: "acc-number" });
 const ways = { back: button("◀", "back", () => backward()), forward: button("▶", "forward", () => forward()) };
 const status = make("nav", "acc-deck-status", hint, noted, ways.back, number, ways.forward);
 places.popover = "auto";
@@ -43,6 +43,7 @@ function tell() {
   noted.hidden = !slides[at].notes;
   noted.setAttribute("aria-pressed", slides[at].matches(".acc-noted"));
   number.textContent = `${at + 1} / ${slides.length}`;
+  number.style.minWidth = `${2 * String(slides.length).length + 2}ch`;
   ends();
 }
 
@@ -203,7 +204,7 @@ document.addEventListener("submit", () => (answered = true), true);
 addEventListener("resize", () => all.slice().forEach(fit));
 addEventListener("hashchange", () => show(Number(location.hash.slice(1)) - 1 || 0));
 addEventListener("beforeunload", (event) => answered && event.preventDefault()); // another load knows nothing of the hall's answers
-new MutationObserver(() => ready && ends()).observe(deck, { childList: true, subtree: true, attributeFilter: ["data-forward", "data-back"] }); // a question has gone on
+new MutationObserver(() => ready && (glue(deck), ends())).observe(deck, { childList: true, subtree: true, attributeFilter: ["data-forward", "data-back"] }); // a question has gone on
 
 // --- when it is all there --------------------------------------------------------------------------------------------
 

@@ -2,7 +2,7 @@
 //
 // Every slide has something to look at: a panel, a question, a table, a formula. Words alone have none: those before a
 // panel stand beside it first, those after it ("What you saw") stand beside it last, a key forward each. A section of
-// words alone is a note, which N shows. Type is as large as it fits; what is too long for the floor comes a key later.
+// words alone is a note, which N shows; the answer of the chapter alone is a slide. Type is as large as it fits; what is too long for the floor comes a key later.
 const LARGEST = 36, FLOOR = 26; // pixels of prose on a slide of 1600 x 900
 const BESIDE = [30, 24]; // the same of words beside a panel
 const FEW = 8; // words that say no more than that something follows
@@ -111,13 +111,17 @@ function build() {
   };
   const left = () => { // no slide came for these words: they follow the last one, or are its note
     if (last) beside(last, waiting, false);
-    else if (waiting.length && head?.textContent === "The answer" && all.length) beside(all.at(-1), [head, ...waiting], false);
+    else if (waiting.length && head?.textContent === "The answer") titled("prose acc-answer", prose(waiting));
     else if (waiting.length && all.length === 0) titled("prose acc-title", prose(waiting));
     else if (waiting.length) all.at(-1).notes = prose([...(all.at(-1).notes?.childNodes ?? []), head, ...waiting], "acc-notes");
     waiting = [];
   };
   for (const { head: heading, deep, blocks, computed, cell } of parts()) {
     if (cell && "quiz" in cell.dataset) waiting = []; // they are for who reads alone
+    if (cell && "quick" in cell.dataset && last) { // what a check asks does not follow from them
+      beside(last, waiting, false);
+      waiting = [];
+    }
     if (heading) {
       left();
       [head, core, last] = [heading, !deep, null];
@@ -219,9 +223,16 @@ function fit(page) {
   fit(next);
 }
 
+// A product's factors stay on one line.
+function glue(part) {
+  const walk = document.createTreeWalker(part, NodeFilter.SHOW_TEXT, (node) => (/\d × \d/.test(node.data) ? NodeFilter.FILTER_ACCEPT : NodeFilter.FILTER_SKIP));
+  while (walk.nextNode()) walk.currentNode.data = walk.currentNode.data.replace(/(?<=\d) × (?=\d)/g, "\u00a0×\u00a0");
+}
+
 // What a cell computed is, from now on, words and tables as any; a number and its unit stay on one line. A link leads to
 // another tab, or, where it would end the deck, nowhere: it is words.
 function unwrap(page) {
+  glue(page);
   for (const cell of page.querySelectorAll(".acc-prose > .acc-cell:has(.jp-RenderedMarkdown)")) {
     cell.replaceWith(...[...cell.querySelectorAll(".jp-RenderedMarkdown")].flatMap((said) => [...said.children]));
   }
