@@ -87,9 +87,7 @@ def _cell(cell):
     if part == "left":
         return
     if cell.cell_type != "code":
-        # a phrase that names marks lights them in the live page alone
-        cell.source = re.sub(r"\[([^\]]+)\]\(#lit-[^)]*\)", r"\1", cell.source)
-        yield re.sub("|".join(map(re.escape, LIVE_ONLY)), lambda said: LIVE_ONLY[said[0]], cell.source)
+        yield re.sub("|".join(map(re.escape, LIVE_ONLY)), lambda said: LIVE_ONLY[said[0]], _lit(cell.source))
         return
     outputs, code = cell.get("outputs", []), fence(cell.source, "python")
     if asked("read", cell) == "yes":
@@ -116,12 +114,17 @@ def _output(output):
         if page := output.data["text/html"]:
             yield raw(page if output.metadata.get(LIVE) else f'<div class="acc-out">{page}</div>')
     elif "text/markdown" in kinds:
-        text, mark = output.data["text/markdown"], _ticks(output.data["text/markdown"], ":")
+        text, mark = _lit(output.data["text/markdown"]), _ticks(output.data["text/markdown"], ":")
         yield f"{mark}{{container}} acc-said\n{text}\n{mark}"
     elif "image/png" in kinds:
         yield raw(f'<img alt="" src="data:image/png;base64,{output.data["image/png"].strip()}">')
     elif output.data["text/plain"]:
         yield fence(output.data["text/plain"], "text")
+
+
+def _lit(text):
+    """Phrases that name marks of a picture: live.js makes links of them, which light the marks."""
+    return re.sub(r"\[([^\]]+)\]\(#lit-([^)]*)\)", r'<span data-lit="\2">\1</span>', text)
 
 
 def _exercise(code):

@@ -281,6 +281,7 @@ document.querySelector("article").classList.add("jp-Notebook");
 const celled = (...parts) => node("div", { class: "jp-Cell jp-MarkdownCell" }, node("div", { class: "jp-RenderedHTMLCommon jp-RenderedMarkdown" }, ...parts));
 for (const saw of document.querySelectorAll(".acc-saw")) saw.replaceWith(celled(...saw.childNodes));
 for (const live of lives) live.classList.add("jp-Cell", "jp-CodeCell");
+for (const phrase of document.querySelectorAll("[data-lit]")) phrase.replaceWith(node("a", { href: `#lit-${phrase.dataset.lit}` }, ...phrase.childNodes));
 function opens(live) {
   const next = live.nextElementSibling;
   if (!next?.matches("details.acc-cover") || next.firstElementChild.textContent !== "What you saw") return;
