@@ -102,9 +102,9 @@ def test_what_was_moved_before_python_came_stands_in_the_live_panel(opened):
     slider.focus()
     for key in ("Home", "ArrowRight"):
         page.keyboard.press(key)
-    shown = live.locator("output").first.inner_text()
+    shown = live.locator(".acc-control output").first.inner_text()
     page.locator('[data-cell="mbu-panel"][data-live="yes"]').wait_for()
-    assert live.locator("output").first.inner_text() == shown
+    assert live.locator(".acc-control output").first.inner_text() == shown
     assert page.evaluate("document.activeElement.closest('[data-control]')?.dataset.control") == live.locator(
         "[data-control]"
     ).first.get_attribute("data-control")

@@ -2,6 +2,14 @@
 
 import ast
 import builtins
+import json
+
+
+def chapter(path):
+    """The code of a notebook, and what each cell needs: {"cells": {id: source}, "needs": {id: cells}}."""
+    found = json.loads(path.read_text(encoding="utf-8"))["cells"]
+    code = {cell["id"]: "".join(cell["source"]) for cell in found if cell["cell_type"] == "code"}
+    return {"cells": code, "needs": needs(code)}
 
 
 def needs(sources):

@@ -58,7 +58,7 @@ def pack(out, names, runtime):
         if (runtime / name).exists():
             shutil.copy(runtime / name, live / "pyodide")
     for name in names:
-        write(live / f"{name}.json", chapter(pages.notebook(name)))
+        write(live / f"{name}.json", cells.chapter(pages.notebook(name)))
     scripts(live / "widgets")
     shutil.copy(HERE / "worker.js", live)
     packed = course(runtime)
@@ -77,13 +77,6 @@ def digest(folder):
         if file.is_file():
             whole.update(file.read_bytes())
     return whole.hexdigest()[:12]
-
-
-def chapter(path):
-    """The code of a notebook, and what each cell needs."""
-    found = json.loads(path.read_text(encoding="utf-8"))["cells"]
-    code = {cell["id"]: "".join(cell["source"]) for cell in found if cell["cell_type"] == "code"}
-    return {"cells": code, "needs": cells.needs(code)}
 
 
 def scripts(folder):
