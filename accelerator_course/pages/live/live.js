@@ -238,6 +238,12 @@ function show(live) {
   })).then((said) => bring(live, said)).catch((error) => console.error(error)));
   return opened.get(live);
 }
+// A position by what it prints: a table has some more, those that the text asks for.
+function placed(live, name, model, at) {
+  const labels = model?.get("labels") ?? [], said = live.querySelector(`[data-control="${CSS.escape(name)}"] output`)?.textContent;
+  const found = labels.indexOf(said);
+  return found < 0 ? Math.min(at, labels.length - 1) : found;
+}
 async function bring(live, { shows = [], failed }) {
   if (failed) return;
   const parts = shows.map((part) => (part.widget ? models.get(part.widget) : part));
@@ -251,7 +257,7 @@ async function bring(live, { shows = [], failed }) {
       const names = shows[0]?.controls ?? {};
       for (const [name, at] of Object.entries(moved)) {
         const model = models.get(names[name]);
-        const there = model?.kind === "Checkbox" ? { value: Boolean(at) } : { index: at };
+        const there = model?.kind === "Checkbox" ? { value: Boolean(at) } : { index: placed(live, name, model, at) };
         if (model) model.update(there), send(model, there);
       }
       await idle();
