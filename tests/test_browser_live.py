@@ -99,9 +99,11 @@ def test_what_was_moved_before_python_came_stands_in_the_live_panel(opened):
     page = opened("03_roofline")
     live = page.locator('[data-cell="mbu-panel"]')
     slider = live.get_by_role("slider").first
+    before, output = live.locator(".acc-control output").first.inner_text(), live.locator(".acc-control output").first
     slider.focus()
     page.keyboard.press("End")
-    shown = live.locator(".acc-control output").first.inner_text()
+    page.wait_for_function("([one, before]) => one.textContent !== before", arg=[output.element_handle(), before])
+    shown = output.inner_text()
     page.locator('[data-cell="mbu-panel"][data-live="yes"]').wait_for()
     assert live.locator(".acc-control output").first.inner_text() == shown
     assert page.evaluate("document.activeElement.closest('[data-control]')?.dataset.control") == live.locator(
