@@ -1,7 +1,7 @@
-// All live cells of all chapters in the Python of a browser, without one: node in_pyodide.mjs RUNTIME SITE NOTEBOOKS
-// SITE: the unpacked course. Prints a line for each cell that fails, and for each control that ends in an error.
+// All live cells of all chapters in the Python of a browser, without one: node in_pyodide.mjs RUNTIME SITE NOTEBOOKS MOVED
+// SITE: the unpacked course; MOVED: chapters whose controls are brought to both ends, or all. Prints a line for each cell that fails, and for each control that ends in an error.
 import { pathToFileURL } from "node:url";
-const [runtime, site, notebooks] = process.argv.slice(2);
+const [runtime, site, notebooks, ...moved] = process.argv.slice(2);
 const { loadPyodide } = await import(pathToFileURL(`${runtime}/pyodide.mjs`));
 const pyodide = await loadPyodide({ indexURL: runtime, packages: ["numpy"], env: { ACCELERATOR_COURSE_HOME: "/progress", HOME: "/progress" } });
 for (const [at, root] of [["/site", site], ["/notebooks", notebooks]]) {
@@ -9,6 +9,7 @@ for (const [at, root] of [["/site", site], ["/notebooks", notebooks]]) {
   pyodide.FS.mount(pyodide.FS.filesystems.NODEFS, { root }, at);
 }
 pyodide.FS.mkdirTree("/progress");
+pyodide.globals.set("asked", pyodide.toPy(moved));
 pyodide.runPython(`
 import contextlib, io, json, re, sys
 from pathlib import Path
@@ -31,7 +32,7 @@ for path in sorted(Path("/notebooks").glob("[0-9]*.ipynb")):
         if "failed" in told[-1]:
             print(path.stem, cell, told[-1]["failed"])
         for part in told[-1].get("shows", ()):
-            for name, id in part.get("controls", {}).items():
+            for name, id in part.get("controls", {}).items() if {path.stem, "all"} & {*asked} else ():
                 switch = room.known[id]._kind == "Checkbox"
                 for end in (0, 1) if switch else {0, len(room.known[id].options) - 1}:
                     told.clear()

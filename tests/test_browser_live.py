@@ -2,6 +2,7 @@
 
 import functools
 import http.server
+import os
 import re
 import shutil
 import subprocess
@@ -74,10 +75,11 @@ def alive(page, cell):
 
 
 @pytest.mark.skipif(not shutil.which("node"), reason="Node is not here to run a browser's Python")
-def test_in_a_browser_s_python_every_cell_of_every_chapter_opens_and_every_control_reaches_its_ends(site, tmp_path):
+def test_in_a_browser_s_python_every_cell_of_every_chapter_opens_and_controls_reach_their_ends(site, tmp_path):
     (packed,) = (site / "live").glob("course-*.zip")
     shutil.unpack_archive(packed, tmp_path)
-    command = ["node", str(WITHIN), str(pyodide.folder()), str(tmp_path), str(folders.NOTEBOOKS)]
+    moved = os.environ.get("ACCELERATOR_COURSE_MOVED", "02_memory 05_gpu 15_kernels").split()  # or all: minutes
+    command = ["node", str(WITHIN), str(pyodide.folder()), str(tmp_path), str(folders.NOTEBOOKS), *moved]
     done = subprocess.run(command, capture_output=True, text=True)
     lines = done.stdout.splitlines()
     told = [line for line in lines if re.fullmatch(r"\w+: \d+ cells, \d+ moves", line)]
