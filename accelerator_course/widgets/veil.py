@@ -102,15 +102,15 @@ class Veiled:
 
     def _opened(self, card):
         """The answer is there: show it, tick what it reaches, and offer what comes next."""
-        self._show(card, state=card.state)
-        if self.panel.tasks:
-            self.panel.tasks.look()
         shown = self.cards[: len(self.questions.children)]
-        for one in shown:
+        for one in shown:  # before the film is computed: no button comes beside one that is pressed meanwhile
             guess = "Show the room's guess again" if settings.hall() else "Show my guess again"
             one.after = [["again", guess if one.guesses else "Show the answer again"]]
         if card is shown[-1] is not self.cards[-1]:
             card.after = [NEXT, *card.after]
+        self._show(card, state=card.state)
+        if self.panel.tasks:
+            self.panel.tasks.look()
 
     def _wanted(self, card, name):
         if name == "again":
