@@ -27,7 +27,10 @@ def source(notebook):
     """MyST of an executed notebook."""
     notebook = still.static(notebook)
     parts = list(_parts_of(notebook.cells))
-    return linked("\n\n".join([*parts[:1], raw(HEAD), *parts[1:]]), "md") + "\n"
+    text = linked("\n\n".join([*parts[:1], raw(HEAD), *parts[1:]]), "md") + "\n"
+    return re.sub(
+        r"\[([^\]]+)\]\(#lit-[^)]*\)", r"\1", text
+    )  # a phrase that names marks lights them in a notebook alone
 
 
 def _parts_of(cells):
@@ -87,8 +90,6 @@ def _cell(cell):
     if part == "left":
         return
     if cell.cell_type != "code":
-        # a phrase that names marks lights them in the live page alone
-        cell.source = re.sub(r"\[([^\]]+)\]\(#lit-[^)]*\)", r"\1", cell.source)
         yield re.sub("|".join(map(re.escape, LIVE_ONLY)), lambda said: LIVE_ONLY[said[0]], cell.source)
         return
     outputs, code = cell.get("outputs", []), fence(cell.source, "python")

@@ -21,8 +21,8 @@ def all_chapters():
     return [FIRST, *(entry["name"] for entry in syllabus.chapters().values())]
 
 
-def write(sources, names):
-    """The front page of these chapters, and what pages bring along."""
+def write(sources, names, out):
+    """The front page of these chapters, and what pages bring along; the book's folder has their films."""
     first = sources / f"{FIRST}.md"
     text = first.read_text(encoding="utf-8") if first.exists() else ""
     picture = re.search(rf'<figure class="acc-run" id="panel-{SHOWN}".*?</figure>', text, re.DOTALL)
@@ -33,7 +33,7 @@ def write(sources, names):
     order = [*names, *(page.stem for page in beside)]
     known = {"title": settings("")["project"], "count": len(syllabus.chapters()), "first": FIRST}
     known |= {"picture": chapter.raw(picture[0]) if picture else "", "order": "\n".join(order)}
-    known |= {"table": chapter.linked(_pictured(catalog.table(lambda name: f"{name}.ipynb"), sources), "md")}
+    known |= {"table": chapter.linked(_pictured(catalog.table(lambda name: f"{name}.ipynb"), sources, out), "md")}
     page = chapter.within(data.parse(HERE / "front.yaml")["page"].format(**known), names)
     (sources / "index.md").write_text(page, encoding="utf-8")
     static = sources / "static"
@@ -43,14 +43,19 @@ def write(sources, names):
     (static / "player.js").write_text(f"(() => {{\n{film.script()}\naccPlayer(mount);\n}})();\n", encoding="utf-8")
 
 
-def _pictured(table, sources):
-    """The table of the chapters, with the first picture of each that is here."""
+def _pictured(table, sources, out):
+    """The table of the chapters, with the first picture of each that is here, small."""
+    from PIL import Image
 
     def one(row):
         file = sources / f"{row[2]}.md"
         found = re.search(PICTURE, file.read_text(encoding="utf-8"), re.DOTALL) if file.exists() else None
-        small = f'<img class="acc-small" src="{found[1]}" alt="" width="96" loading="lazy"> ' if found else ""
-        return f"| {small}{row[1]}"
+        if not found:
+            return row[0]
+        small = Path(found[1]).with_stem("small")
+        with Image.open(out / found[1]) as picture:
+            picture.reduce(round(picture.width / 192)).save(out / small, quality=60)
+        return f'| <img class="acc-small" src="{small.as_posix()}" alt="" width="96" loading="lazy"> {row[1]}'
 
     return re.sub(r"\| (\[[^]]*\]\((\w+)\.ipynb\))", one, table)
 
