@@ -59,9 +59,8 @@ def decision(card):
     card.receive({"show": True})
     ask = f'<p class="acc-kicker">Decide: a number in {escape(card.unit)}, and an interval</p>{asked}'
     ask += '<p class="acc-kicker">Choose the ends so that you would bet four to one on what was measured.</p>'
-    return chapter.linked(
-        f'<section class="acc-ask acc-decided">{ask}{_fold("What was measured", card.said)}</section>'
-    )
+    ask += _fold("What was measured", card.said)
+    return chapter.linked(f'<section class="acc-ask acc-decided">{ask}</section>')
 
 
 def bench(shown):

@@ -28,9 +28,7 @@ def source(notebook):
     notebook = still.static(notebook)
     parts = list(_parts_of(notebook.cells))
     text = linked("\n\n".join([*parts[:1], raw(HEAD), *parts[1:]]), "md") + "\n"
-    return re.sub(
-        r"\[([^\]]+)\]\(#lit-[^)]*\)", r"\1", text
-    )  # a phrase that names marks lights them in a notebook alone
+    return re.sub(r"\[([^\]]+)\]\(#lit-[^)]*\)", r"\1", text)  # a phrase lights marks in a notebook alone
 
 
 def _parts_of(cells):
