@@ -123,6 +123,9 @@ for (const section of document.querySelectorAll("section#deeper")) {
   summary.textContent = "Go deeper";
   fold.append(summary, ...[...section.childNodes].filter((node) => node !== heading && node.compareDocumentPosition(heading) & 2));
   section.append(fold);
+  const link = document.querySelector('.toc-tree a[href="#deeper"]'), below = link?.nextElementSibling; // and in the map
+  below?.remove();
+  fold.addEventListener("toggle", () => (fold.open ? below && link.after(below) : below?.remove()));
 }
 const reach = () => {
   const there = document.getElementById(decodeURIComponent(location.hash.slice(1)));

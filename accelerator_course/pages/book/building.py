@@ -49,7 +49,7 @@ def build(out, chapters=(), say=lambda line: None, runtime=None):
         if runtime:
             pack.pack(out, names, runtime)
             say("Python is packed.")
-        front.write(sources, names)
+        front.write(sources, names, out)
         shutil.copytree(folders.NOTEBOOKS / "images", out / "images", dirs_exist_ok=True)
         _sphinx(sources, out, Path(made) / "trees", bool(runtime))
     (out / ".nojekyll").touch()  # some hosts hide folders that begin with an underscore unless told so

@@ -265,6 +265,7 @@ async function bring(live, { shows = [], failed }) {
   }
   if (live.querySelector("details.acc-option[open]")) parts.forEach((one) => uncovered(one)); // it was looked at already
   const focus = live.contains(document.activeElement) && document.activeElement.closest("[data-control]")?.dataset.control;
+  if (live.clientHeight < innerHeight) live.style.minHeight = `${live.clientHeight}px`; // what is below stays
   live.replaceChildren(...parts.map((one) => (one instanceof Model ? drawn(one) : shown(one.html))));
   live.dataset.live = "yes";
   opens(live);

@@ -33,13 +33,8 @@ CARRIED = ("traitlets", "mistune", "platformdirs", "pygments")  # pure Python; Y
 LEFT = ("labextensions", "images", "tests", "config", "styles", "__pycache__", "TEACHING.md", "book", "__main__.py")
 READ = ("exercises", "specifications.py", "pallas_texts.py")  # what shows its source
 COLOURED = ("__init__.py", "_mapping.py", "python.py", "html.py")  # the lexer and the writer that are used of pygments
-RUNTIME = (
-    "pyodide.mjs",
-    "pyodide.asm.js",
-    "pyodide.asm.mjs",
-    "pyodide.asm.wasm",
-    "python_stdlib.zip",
-)  # what is there of it
+# What is there of the runtime.
+RUNTIME = ("pyodide.mjs", "pyodide.asm.js", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
 SOURCES = ("pyproject.toml", "setup.py", "requirements.txt", "README.md", "LICENSE")
 FOLDERS = ("accelerator_lib", "accelerator_course", "notebooks", "quizzes")
 RUBBISH = shutil.ignore_patterns("__pycache__", ".ipynb_checkpoints", "*.egg-info")
