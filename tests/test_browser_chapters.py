@@ -180,7 +180,7 @@ def test_tiles_and_blocks_move_and_their_counters_end_at_the_formulas(chapter):
     flash = stepper(page, "Nothing has moved yet: flash")
     flash.locator(".acc-screen").focus()
     page.page.keyboard.press("End")
-    page.wait_until(lambda: "none was written: 2.36 MB" in page.sentence(flash), what="the last block of scores")
+    page.wait_until(lambda: "not written: 2.36 MB" in page.sentence(flash), what="the last block of scores")
     page.page.keyboard.press("ArrowLeft")
     page.wait_until(lambda: "Block 64 of 64" in page.sentence(flash), what="the one before")
     flash.screenshot(path=SHOTS / "flash.png")

@@ -104,7 +104,7 @@ def _idle(made):
 def _warps(rung, made, mine, par):
     has, could = _resident(made), _resident(rung.best)
     idle = 1 - made.timed.utilization
-    text = f"Only {has} warps are there at a time (par: {could}). While they wait nobody works: {idle:.0%} of the issue slots stay empty."  # noqa: E501
+    text = f"Only {has} warps are there at a time (par: {could}). Nothing fills the waits: {idle:.0%} of the issue slots stay empty."  # noqa: E501
     return text.replace("1 warps are", "1 warp is") if has == 1 else text, None, _idle(made)
 
 

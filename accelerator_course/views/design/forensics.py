@@ -16,9 +16,9 @@ PER_CYCLE = {"macs": "multiply-accumulates a cycle", "two": "operations in each"
 MEANS = {
     "sparse": "It counts products with zeros, which nobody computes.",
     "two-way": "Both directions of the links are added up.",
-    "format": "The units work in other numbers.",
-    "impossible": "No accelerator runs at the clock that it needs.",
-    "mixed": "It mixes numbers of two things.",
+    "format": "The units use another format.",
+    "impossible": "No accelerator runs at that clock.",
+    "mixed": "It mixes two different things.",
 }
 
 

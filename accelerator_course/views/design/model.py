@@ -82,10 +82,10 @@ class Inside(Stage):
         yield lines("floor", [0], LEFT, top - 6, LEFT, top + 5 * PITCH + 64, "ink", 1.5)
         yield texts("values", n, END, y, said, look, 14)
         y, said = top + 5 * PITCH + 39, [si(one, "s") for one in step.parts]
-        rule = "the longer of compute and memory, and the rest"
+        rule = "max(compute, memory) + the rest"
         roles = [LIMITS[step.causes.busier].role, *roles[2:]]
         if step.job.training:
-            rule = "the links talk meanwhile: the longer counts"
+            rule = "links overlap, too: the longest counts"
         rate = f"{whole.per_chip_s:,.0f} {step.job.unit}/s of one chip, {whole.watts:,.0f} W"
         yield stack("parts", range(4), LEFT, y, scale * np.array(step.parts), 30, roles, who="the step", says=said)
         yield words(
@@ -105,8 +105,8 @@ class Inside(Stage):
         longest, whole, name = LIMITS[step.causes.bound].called, step.whole, step.product.name
         so_far = f"{si(step.seconds, 's')} so far, most of it {longest}"
         if step.place == step.steps:
-            said = f"{step.design.name}, {step.job.name}: {si(whole.seconds, 's')} a step, longest cause {longest}, "
-            said += f"{percent(whole.bound_share)} of it; {whole.per_chip_s:,.0f} {step.job.unit} a "
+            said = f"{step.design.name}, {step.job.name}: {si(whole.seconds, 's')} a step, "
+            said += f"{percent(whole.bound_share)} of it {longest}; {whole.per_chip_s:,.0f} {step.job.unit} a "
             return said + f"second{' for each chip' if whole.chips > 1 else ''}."
         if not step.product.m:
             return f"{name}: {so_far}."

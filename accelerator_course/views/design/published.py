@@ -174,7 +174,7 @@ class Kinds(Stage):
 
     def say(self, found):
         text = ", ".join(f"{self._name(one)} {percent(one.share)}" for one in found.machines)
-        return f"A product of {counted(found.rows, 'row')}. Each reaches at most this share of its peak: {text}."
+        return f"A product of {counted(found.rows, 'row')}. Each machine's share of its peak, at most: {text}."
 
     def _name(self, one):
         return without(one.record.name, "Instinct ", "Cerebras ", " 80GB", " SXM4", " SXM5")

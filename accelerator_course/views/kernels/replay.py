@@ -213,7 +213,7 @@ class Replay(Stage):
         left, top = lanes.left + lanes.pitch * state.bank, floor - thick * state.turn
         turn, x = np.unique(state.turn), lanes.left + lanes.pitch * bank
         turn, numbers = turn[:: -(-len(turn) // 8)], bank.astype(str)
-        note = f"{state.step.array}, banks of shared memory: one word a turn; turns count upwards"
+        note = f"{state.step.array}, banks of shared memory: one word a turn; turns numbered upwards"
         yield words("place", (lanes.left, floor + 36, note, "muted start", 12))
         yield boxes("homes", names, x, floor + 2, wide, 20, "memory tint", numbers, 11, names, says)
         yield self._words(state, left, top, wide, thick - min(2, thick / 4))

@@ -134,7 +134,7 @@ class TradeOff(Stage):
     def say(self, result):
         here, every, _ = result
         better = [one for one in every if one.beats(here)]
-        place = "on the front" if not better else f"better in bits and signal: {len(better)}"
+        place = "on the front" if not better else f"beaten by {counted(len(better), 'choice')}"
         zeros = percent(here.zero_share) if here.zero_share else "none"
         said = f"{here.element} in blocks of {here.block}, scale {NAMED[here.scale]}: {number(here.bits)} bits, "
         return said + f"{here.snr_db:.1f} dB, {zeros} of the values became 0; {place}."
@@ -178,8 +178,8 @@ class Spending(Stage):
         yield words(
             "words",
             (left, 24, "bytes", "ink bold start", 15),
-            (left, noise, "noise, by where it comes from", "ink bold start", 15),
-            (left, 340, "every step reads all of it once", "ink start", 14),
+            (left, noise, "noise, by source", "ink bold start", 15),
+            (left, 340, "every step reads all bytes once", "ink start", 14),
             (right, 24, si(state.bytes_stored, "B"), f"{over} bold end", 17),
             (right, noise, f"{state.snr_db:.1f} dB", "ink bold end", 17),
             (right, 340, f"{step} a step", "ink bold end", 17),

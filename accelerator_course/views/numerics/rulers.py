@@ -196,10 +196,10 @@ class IntegerGrid(Stage):
         yield texts("names", grid.codes[named], ticks[named], y + 24, np.array(numbers)[named], list(looks[named]))
         yield spots("zero", [0], zero, y, 10, "compute round", who="the integer for 0")
         key = "blue: integers in use; dashed: never used; dot: stands for 0"
-        yield words("title", (LEFT, 16, "the values (root of their number)", "muted start"))
+        yield words("title", (LEFT, 16, "the values (height: square root of the count)", "muted start"))
         yield words("key", (LEFT, y + 50, key, "muted start"))
 
     def say(self, grid):
         how = f"zero point {grid.zero_point}" if grid.codes[0] == 0 else "no zero point"
-        used = f"{counted(int(grid.used.sum()), 'integer')} of {len(grid.codes)} in use"
+        used = f"{int(grid.used.sum())} of {counted(len(grid.codes), 'integer')} in use"
         return f"{grid.bits} bits, scale {grid.scale:.3g}, {how}: {used}. Signal to noise: {grid.snr_db:.1f} dB."

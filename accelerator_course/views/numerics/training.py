@@ -7,7 +7,7 @@ from accelerator_course.views.kit import Chart, bars, legend, rows, spots, words
 from accelerator_course.views.stage import Stage, boxes, lines, paths, pick, texts
 from accelerator_lib.units import counted, number, percent, power, signed
 
-TINTS = ("memory soft", "compute soft", "good soft")  # of what a place is taken for
+TINTS = ("memory soft", "compute soft", "good soft")  # of the arm that a place gets
 
 
 def _map(name, arms, left, top, edge):
@@ -16,7 +16,7 @@ def _map(name, arms, left, top, edge):
 
 
 class Spiral(Stage):
-    """Training in few bits: left what the network takes each point for, right loss, lost gradients and loss scale.
+    """Training in few bits: left the arm that each place gets, right loss, lost gradients and loss scale.
 
     >>> view, run = Spiral(), list(numerics.lowbit.watch("e4m3", "e4m3", 2.0**16, dynamic=True))
     >>> view.show(run[0]), view.show(run[30]), view.show(list(numerics.lowbit.watch("e4m3", "e4m3"))[30])
@@ -27,7 +27,7 @@ class Spiral(Stage):
     FROM, TO, END = 452, 700, 732  # the charts
     CHARTS = {  # name: (title, top, floor, lowest, highest, log, {tick: its words}, role)
         "loss": ("loss", 58, 154, 10**-2.5, 10.0, "y", {0.01: "0.01", 0.1: "0.1", 1: "1", 10: "10"}, "compute"),
-        "lost": ("gradients become 0", 200, 262, 0.0, 1.0, "", {0: "0 %", 0.5: "50 %", 1: "100 %"}, "bad"),
+        "lost": ("zero gradients", 200, 262, 0.0, 1.0, "", {0: "0 %", 0.5: "50 %", 1: "100 %"}, "bad"),
         "scale": ("loss scale (× skipped)", 310, 394, -2, 32, "", {e: power(e) for e in range(0, 33, 8)}, "memory"),
     }
 
@@ -39,7 +39,7 @@ class Spiral(Stage):
             return left + half + points[:, 0] * half, top + half - points[:, 1] * half
 
         says, looks = [f"belongs to arm {'ABC'[arm]}" for arm in arms], ("memory round", "compute round", "good round")
-        yield words("title", (left, 24, "what each place is taken for", "ink bold start", 14))
+        yield words("title", (left, 24, "the arm that each place gets", "ink bold start", 14))
         yield _map("map", state.arms, left, top, self.EDGE)
         yield spots("points", range(len(arms)), *at(places), 5, pick(looks, arms), says=says)
         yield texts("arms", range(3), *at(0.94 * ends), [*"ABC"], "ink bold", 17)
@@ -73,7 +73,7 @@ class Spiral(Stage):
             return f"Before the first of {state.planned} steps: the map is random."
         skipped, now = int(state.skipped.sum()), _now(state)
         text = f"{counted(skipped, 'step')} skipped" if skipped else "no step skipped"
-        zeros = f"{percent(state.zeros) if state.zeros else 'none'} of the gradients"
+        zeros = f"{percent(state.zeros) if state.zeros else 'none'} of recent gradients"
         done = f"Step {state.step} of {state.planned}"
         return f"{done}: loss {now['loss']}; {zeros} became 0; {text}; loss scale {now['scale']}."
 
@@ -95,7 +95,7 @@ class Copies(Stage):
     size, noun = (740, 430), "part"
     EDGE, TOP, FLOOR, TALL = 214, 54, 382, 62  # of the maps; of the updates' charts
     PULLS = -20, 20  # and the octaves on them
-    TITLES = {"fp32": "FP32", "bf16": "bf16, to the nearest", "bf16 stochastic": "bf16, by chance"}
+    TITLES = {"fp32": "FP32", "bf16": "bf16, to the nearest", "bf16 stochastic": "bf16, at random"}
     LOOKS = {"fp32": "memory", "bf16": "bad", "bf16 stochastic": "other"}  # of updates that are too small
 
     def marks(self, states):  # {kind of weights: lowbit.Training}
@@ -125,7 +125,7 @@ class Copies(Stage):
         first = next(iter(states.values()))
         if not first.step:
             return f"Before the first of {first.planned} steps: three equal networks."
-        text = ", ".join(f"{self.TITLES[kind]} {state.loss:.2f}" for kind, state in states.items())
+        text = ", ".join(f"{state.loss:.2f} ({self.TITLES[kind]})" for kind, state in states.items())
         return f"Step {first.step} of {first.planned}. Loss: {text}."
 
 
@@ -158,15 +158,15 @@ class History(Stage):
         name = "largest magnitude ÷ the format's largest (log.)"
         yield from ground(chart, "step", name, y=powers, said=(None, written))
         yield lines("largest", [0], left, one, right, one, "ink", 1.5, "the format's largest", "1")
-        yield words("where", (right - 10, top + 16, "here it is clipped", "bad bold end"))
+        yield words("where", (right - 10, top + 16, "clipped here", "bad bold end"))
         yield paths("kept", [0], [dots], role="memory", who="kept")
         yield signs(chart, "cut", cut, steps[cut], np.minimum(share[cut], 100), "cross", "bad line", who, says, 0.6)
 
     def say(self, found):
         count = int(found.clipped.sum())
-        worst = f"{counted(count, 'step')} clipped, the worst {number(found.worst)} times too large"
+        worst = f"{counted(count, 'step')} clipped, at worst {number(found.worst)} times too large"
         text = worst if count else "nothing clipped"
-        return f"{text}; octaves that stay unused above the largest value: {found.idle_octaves:.2g} on average."
+        return f"{text}; over all steps, {found.idle_octaves:.2g} octaves stay unused on average."
 
 
 class Compensation(Stage):
@@ -204,10 +204,10 @@ class Compensation(Stage):
         yield chart.dots("output's end", ends, x[-1:], outputs[-1:], "compute", 8)
         yield words(
             "words",
-            (left, 20, "weights: one column an input", "ink bold start", 14),
+            (left, 20, "weights: one column per input", "ink bold start", 14),
             (right, 20, f"framed: {state.done} of {inputs} rounded", "compute bold end", 14),
             (left, low + 19, "steps moved:", "muted start", 12),
-            (left, 308 - 14, "signal to noise [dB]; thin: all rounded plainly", "ink bold start"),
+            (left, 308 - 14, "signal to noise [dB]; thin: plain rounding", "ink bold start"),
             (left, 418 + 16, "0", "muted", 12),
             (right, 418 + 16, f"{inputs} inputs", "muted end", 12),
             (left + 150, 418 + 16, "■ output", "compute bold start", 12),
@@ -220,7 +220,7 @@ class Compensation(Stage):
         ratios = state.weight_snr_db, state.output_snr_db, state.plain_weight_snr_db, state.plain_output_snr_db
         weights, output, *plain = (f"{ratio:.1f} dB".replace("-", "−") for ratio in ratios)
         rounded = f"{counted(state.done, 'input')} rounded: the weights' signal to noise is {weights}"
-        return f"{rounded}, the output's {output}. All rounded plainly: {' and '.join(plain)}."
+        return f"{rounded}, the output's {output}. By plain rounding: {' and '.join(plain)}."
 
 
 class Mask(Stage):

@@ -206,7 +206,7 @@ class Flash(Stage):
         more, cost = f", {number(blocks.saved)} times as much", f"; flash moves {number(blocks.cost)} times that"
         times = more if blocks.saved >= 1 else cost
         scores = f"All {blocks.count:,} blocks of scores were" if blocks.count > 1 else "The only block of scores was"
-        return f"{scores} used, none was written: {flash} moved. With scores written it would be {standard}{times}."
+        return f"{scores} used, not written: {flash} moved. With scores written it would be {standard}{times}."
 
 
 def _home(name, block, blocks):

@@ -51,7 +51,7 @@ class TileBudget(Stage):
     def say(self, result):
         chosen, _ = result
         full = chosen.need.takes_every_register(chosen.room)
-        wrong = "Their sums take every register." if full else "They do not fit the chip."
+        wrong = "Their sums take every register." if full else "They do not fit."
         verdict = "They fit." if chosen.fits else wrong
         return (
             f"Tiles of {chosen.tile_m} × {chosen.tile_n} move {si(chosen.bytes_moved, 'B')}, "
