@@ -115,13 +115,8 @@ def test_what_was_moved_before_python_came_stands_in_the_live_panel(opened):
 def test_a_guess_uncovers_a_panel_and_an_answer_is_kept_over_a_reload(opened):
     page = opened("03_roofline")
     box = alive(page, "two-times")
-<<<<<<< HEAD
     assert page.locator('[data-live="yes"] > .acc-veiled').count() == 1
     page.locator('[data-live="yes"] + .acc-folded').wait_for()  # "What you saw" waits as well
-=======
-    folded = page.locator("[data-acc-folded*='opens with the picture']").first  # words of its style sheet
-    assert box.locator(".acc-veiled").count() == 1 and folded.is_visible()
->>>>>>> page
     box.get_by_text("1.1 ms").click()
     box.get_by_role("button", name="Commit").click()
     box.locator(".acc-opened, .acc-predict:not(.acc-veiled)").first.wait_for()
