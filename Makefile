@@ -27,13 +27,15 @@ SEED ?= 1
 TRIES ?= 40
 NEWEST ?= $(or $(firstword $(foreach p,python3.14 python3.13 python3.12,$(shell $(p) -c 'print("$(p)")' 2>/dev/null))),$(PYTHON))
 SITE ?= build/site
+RUNTIME ?= build/pyodide
+PYODIDE = https://cdn.jsdelivr.net/pyodide/v314.0.6/full
 PORT ?= 8000
 TESTS = $(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder
 UNITS = $(filter-out tests/test_browser% tests/test_notebooks.py,$(wildcard tests/test_*.py tests/*/test_*.py))
 ALONE = -m pytest -p no:cacheprovider -n 2 --dist loadfile $(UNITS)
 
 .PHONY: lab notebooks test test-browser test-newest test-lowest test-shuffled test-without-jax test-hosted test-int32 test-nbgrader record lint \
-	mutants attacks calibrate help present voila handout site lite serve-site site-link images readme lock \
+	mutants attacks calibrate help present voila handout site serve-site site-link images readme lock \
 	binder-badge class-link classroom measure-cell hosted-cell python
 
 help:
@@ -55,8 +57,7 @@ help:
 	@echo "make present        show CHAPTER=$(CHAPTER) to a hall: slides with live panels, one key forward (CUT=15: minutes)"
 	@echo "make voila          read CHAPTER=$(CHAPTER) as a page, with live panels and little code"
 	@echo "make handout        print CHAPTER=$(CHAPTER) to build/handouts as HTML, and PDF where Chromium is"
-	@echo "make site           all chapters as pages for any static host, in $(SITE); no kernel is needed to read them"
-	@echo "make lite           its part that runs in the browser, in $(SITE)/lite: JupyterLite with the course (RUNTIME=folder of a Pyodide)"
+	@echo "make site           all chapters as pages for any static host, in $(SITE): Python runs in the reader's browser"
 	@echo "make serve-site     show $(SITE) on this machine, port PORT=$(PORT)"
 	@echo "make site-link      print the address at which the workflow publishes the site of this checkout's git remote"
 	@echo "make images         take the pictures of the README and of 00_start_here anew (Chromium)"
@@ -145,10 +146,17 @@ voila: $(VENV)/.ready
 handout: $(VENV)/.ready
 	@$(BIN)/python -m accelerator_course.pages.handout $(CHAPTER)
 
-site: $(VENV)/.ready-for-site
+# Pyodide, the Python that runs in a browser: each file has the digest that was tested.
+build/pyodide/pyodide-lock.json: binder/pyodide.sha256 binder/pyodide-lock.json
+	@mkdir -p build/pyodide
+	@echo "Fetching Pyodide, 13 MB."
+	@cd build/pyodide && sed 's/.* //' ../../binder/pyodide.sha256 | while read -r file; do curl -fsSLO "$(PYODIDE)/$$file" || exit 1; done
+	@cd build/pyodide && sha256sum --check --quiet ../../binder/pyodide.sha256
+	@cp binder/pyodide-lock.json build/pyodide/
+
+site: $(VENV)/.ready-for-site $(if $(filter build/pyodide,$(RUNTIME)),build/pyodide/pyodide-lock.json)
 	@echo "Running all chapters, and making pages of them; some minutes."
-	@$(BIN)/python -m accelerator_course.pages.book --out "$(SITE)" --live
-	@$(MAKE) --no-print-directory lite
+	@$(BIN)/python -m accelerator_course.pages.book --out "$(SITE)" --runtime "$(RUNTIME)"
 
 serve-site: | python
 	@test -f "$(SITE)/index.html" || { echo "There is no site in $(SITE) yet: run  make site  first."; exit 1; }
@@ -166,10 +174,6 @@ images: $(VENV)/.ready-for-tests
 
 readme: $(VENV)/.ready-for-tests
 	@$(BIN)/python tests/readme.py
-
-lite: $(VENV)/.ready-for-site
-	@echo "Building JupyterLite with the course in it."
-	@$(BIN)/python -m accelerator_course.pages.lite --out "$(SITE)/lite" $(if $(RUNTIME),--runtime "$(RUNTIME)")
 
 lock: | python
 	@$(if $(UV),:,"$(PYTHON)" -m venv build/uv && build/uv/bin/python -m pip install --disable-pip-version-check --quiet uv)

@@ -37,7 +37,7 @@ def notebooks(folder):
         yield
 
 
-def build(folder, live=False):
+def build(folder):
     """The folder of the small book, built below `folder`."""
     with notebooks(Path(folder) / "notebooks"):
-        return building.build(Path(folder) / "site", tuple(chapters()), live=live)
+        return building.build(Path(folder) / "site", tuple(chapters()))

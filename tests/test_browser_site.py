@@ -1,4 +1,4 @@
-"""The book in a real browser, without a kernel: runs play, films move, in both themes, on a phone, by keyboard."""
+"""The book in a real browser, without a kernel: runs play, controls answer, in both themes, on a phone, by keyboard."""
 
 import contextlib
 import functools
@@ -12,12 +12,21 @@ from browser import IN_BROWSER, SHOTS
 
 pytestmark = [*IN_BROWSER, booked.NEEDED]
 PHONE = {"width": 390, "height": 844}
+MOVED = "figure => figure.accMoved()"
+PINNED = ".acc-frame", ".acc-reset", "label input[type=range]"
 WIDE = {"width": 1280, "height": 900}
 LIGHTNESS = """svg => {  // of the paper, as a screen shows it, and of the words on it
   const grey = (colour) => colour.match(/[\\d.]+/g).slice(0, 3).reduce((sum, one) => sum + Number(one), 0) / 765;
   let behind = svg;
   while (/, 0\\)|transparent/.test(getComputedStyle(behind).backgroundColor) && behind.parentElement) behind = behind.parentElement;
   return [grey(getComputedStyle(behind).backgroundColor), grey(getComputedStyle(svg.querySelector("text")).fill)]; }"""
+
+
+FITS = "stage => stage.querySelector('svg').getBoundingClientRect().width <= stage.clientWidth"
+CROWDED = """screen => { // two words that meet unless the picture is wide
+  const words = screen.querySelector("text"), group = words.closest("g"), other = group.cloneNode(true);
+  other.setAttribute("transform", group.getAttribute("transform").replace(/-?[\\d.]+/, (x) => Number(x) + 0.75 * words.getBBox().width));
+  group.after(other); }"""
 
 
 @pytest.fixture(scope="module")
@@ -36,8 +45,8 @@ def opened(browser, address):
     with contextlib.ExitStack() as closing:
         wrong = []
 
-        def open_(name, viewport=WIDE, scheme="light"):
-            page = browser.new_page(viewport=viewport, color_scheme=scheme)
+        def open_(name, viewport=WIDE, scheme="light", scripts=True):
+            page = browser.new_page(viewport=viewport, color_scheme=scheme, java_script_enabled=scripts)
             closing.callback(page.close)
             page.on("pageerror", lambda error: wrong.append(str(error)))
             page.on("response", lambda reply: reply.status >= 400 and wrong.append(f"{reply.status} {reply.url}"))
@@ -91,37 +100,82 @@ def test_a_guess_uncovers_the_picture_and_what_was_seen_and_so_does_a_link(opene
     until(page, lambda: page.locator("#panel-dot").is_visible(), "the picture that a link leads to")
 
 
-def test_a_film_moves_by_keyboard_and_its_sentence_with_it(opened):
+def test_every_control_answers_by_keyboard_and_reset_brings_all_back(opened):
     page = opened("03_roofline.html#panel-dot")
-    film = page.locator("#panel-dot")
-    slider, picture = film.get_by_role("slider", name="rows"), film.locator(".acc-screen")
+    panel = page.locator("#panel-dot")
+    slider, picture = panel.get_by_role("slider", name="rows"), panel.locator(".acc-screen")
+    seen = [said(panel)]
     slider.focus()
-    seen = []
-    for key in ("Home", "ArrowRight", "End"):
+    for key in ("ArrowRight", "PageUp", "End"):
         page.keyboard.press(key)
-        until(page, lambda: said(film) not in seen and picture.get_attribute("aria-label") == said(film), "another one")
+        until(page, lambda: said(panel) not in seen and picture.get_attribute("aria-label") == said(panel), key)
         assert picture.locator("svg .mark").count() > 10
-        assert slider.get_attribute("aria-valuetext") == film.locator("output:not(.acc-place)").inner_text()
-        seen.append(said(film))
-        film.screenshot(path=SHOTS / f"book-film-{key.lower()}.png")
-    assert slider.get_attribute("aria-valuetext") == "16,384" and len(set(seen)) == 3
+        assert slider.get_attribute("aria-valuetext") == panel.locator("[data-control=m] output").inner_text()
+        seen.append(said(panel))
+    assert slider.get_attribute("aria-valuetext") == "16,384"
+    assert panel.evaluate(MOVED) == {"m": int(slider.get_attribute("max"))}
+    panel.get_by_role("button", name="Reset").click()
+    until(page, lambda: said(panel) == seen[0] and panel.evaluate(MOVED) == {}, "the start")
+    panel.get_by_role("combobox", name="chip").select_option(index=1)
+    until(page, lambda: said(panel) not in seen and panel.evaluate(MOVED) == {"chip": 1}, "another chip")
 
 
-def test_a_film_of_a_stage_moves_and_says_where_there_is_nothing_to_show(opened):
+def test_two_controls_at_once_wait_for_python_and_wake_it(opened):
+    page = opened("03_roofline.html#panel-dot")
+    panel, wait = page.locator("#panel-dot"), page.locator("#panel-dot .acc-wait")
+    panel.get_by_role("button", name="Go on to 16,384 rows").click()
+    panel.locator(".acc-ticked").get_by_text("Go on to 16,384 rows").wait_for()
+    before = said(panel)
+    panel.get_by_role("combobox", name="chip").select_option(index=1)
+    wait.get_by_text("Two controls at once are computed where the course runs").wait_for()
+    page.evaluate("window.accLive = {}; 0")
+    panel.get_by_role("button", name="Then take an A100 of 40 GB").click()
+    wait.get_by_text("Python is on its way; then this picture follows.").wait_for()
+    assert said(panel) == before and len(panel.evaluate(MOVED)) == 2 and panel.locator(".acc-ticked").count() == 1
+    run = opened("index.html").locator("#panel-array")
+    run.get_by_role("slider", name="length").press("End")
+    run.get_by_text("Another run is computed where the course runs").wait_for()
+    assert run.locator("[data-control=k] output").inner_text() == "12" and run.evaluate(MOVED) == {"k": 11}
+
+
+def test_without_scripts_a_still_and_its_sentence_stand_and_no_control_promises_anything(opened):
+    panel = opened("03_roofline.html", scripts=False).locator("#panel-halted")
+    assert said(panel).startswith("Cycle 3 of 14") and panel.locator("img").get_attribute("alt") == said(panel)
+    assert panel.locator(".acc-controls :disabled").count() == 3
+
+
+def test_a_switch_moves_a_panel_and_a_slider_says_where_there_is_nothing_to_show(opened):
     page = opened("03_roofline.html")
-    film = page.locator("#panel-halted")
-    slider = film.get_by_role("slider", name="cycle")
+    panel = page.locator("#panel-halted")
+    slider, late = panel.get_by_role("slider", name="cycle"), panel.get_by_role("checkbox", name="five cycles later")
     slider.focus()
     page.keyboard.press("ArrowRight")
-    until(page, lambda: said(film).startswith("Cycle 4 of 14"), "the fourth cycle")
+    until(page, lambda: said(panel).startswith("Cycle 4 of 14"), "the fourth cycle")
     page.keyboard.press("End")
-    until(page, lambda: said(film) == "nobody watched that long.", "the reason")
-    assert not film.locator("svg, canvas").locator("visible=true").count()
+    until(page, lambda: said(panel) == "nobody watched that long.", "the reason")
+    assert not panel.locator("svg, canvas").locator("visible=true").count()
     page.keyboard.press("Home")
-    until(page, lambda: said(film).startswith("Cycle 1 of 14"), "the first cycle")
+    until(page, lambda: said(panel).startswith("Cycle 1 of 14"), "the first cycle")
+    panel.get_by_role("button", name="Reset").click()
+    late.press("Space")
+    until(
+        page,
+        lambda: said(panel).startswith("Cycle 8 of 14") and panel.evaluate(MOVED) == {"late": 1},
+        "five cycles later",
+    )
 
 
-def test_nothing_is_fetched_for_a_film_that_nobody_comes_near(opened):
+def test_on_a_phone_the_picture_stays_in_sight_while_its_controls_are_used(opened):
+    page = opened("03_roofline.html#panel-halted", viewport=PHONE)
+    page.locator("#panel-halted .acc-screen").wait_for()
+    page.evaluate("scrollBy(0, document.querySelector('#panel-halted').getBoundingClientRect().top + 20)")
+    frame, reset, slider = (page.locator(f"#panel-halted {one}").bounding_box() for one in PINNED)
+    page.screenshot(path=SHOTS / "book-pinned.png")
+    assert 40 <= frame["y"] < 80 and frame["y"] + frame["height"] < reset["y"] < PHONE["height"]
+    assert slider["height"] >= 44
+
+
+def test_nothing_is_fetched_for_a_panel_that_nobody_comes_near(opened):
     page = opened("03_roofline.html")
     fetched = page.evaluate("() => performance.getEntriesByType('resource').map(one => one.name)")
     last = page.locator("figure[data-film]").last.get_attribute("data-film")
@@ -162,13 +216,15 @@ def test_on_a_phone_a_page_does_not_move_sideways(opened, name):
     page.screenshot(path=SHOTS / f"book-phone-{name.removesuffix('.html')}.png")
 
 
-@pytest.mark.parametrize(("name", "run"), [("index.html", "#panel-array"), ("03_roofline.html", "#panel-halted")])
-def test_a_picture_that_is_wider_than_a_phone_says_where_the_rest_is(opened, name, run):
-    page = opened(name, viewport={**PHONE, "width": 400})
-    screen, beyond = page.locator(run).locator(".acc-screen"), page.locator(run).locator(".acc-beyond")
-    page.locator(run).scroll_into_view_if_needed()
+def test_a_picture_fits_a_phone_and_one_whose_words_would_meet_is_wider_and_says_where_the_rest_is(opened):
+    page = opened("03_roofline.html#panel-halted", viewport={**PHONE, "width": 400})
+    stage, screen, beyond = (page.locator(f"#panel-halted .acc-{part}") for part in ("stage", "screen", "beyond"))
+    screen.locator("svg").wait_for()
+    assert stage.evaluate(FITS) and beyond.is_hidden()
+    screen.evaluate(CROWDED)
+    page.set_viewport_size(PHONE)
     beyond.get_by_text("it goes on →").wait_for()
-    page.screenshot(path=SHOTS / f"book-beyond-{name.removesuffix('.html')}.png")
+    page.screenshot(path=SHOTS / "book-beyond.png")
     screen.evaluate("screen => screen.scrollTo(9999, 0)")
     beyond.get_by_text("← Push it back").wait_for()
     assert screen.locator("svg").evaluate("svg => svg.getBoundingClientRect().right") <= PHONE["width"]

@@ -1,4 +1,4 @@
-"""The book of `make site`: pages, films, runs, folded answers and a search, which load nothing from elsewhere."""
+"""The book of `make site`: pages, tables, runs, folded answers and a search, which load nothing from elsewhere."""
 
 import json
 import re
@@ -18,11 +18,10 @@ from packaging.requirements import Requirement
 
 from accelerator_course import ladder, pages, views
 from accelerator_course.frames.systolic import cycle_by_cycle
-from accelerator_course.pages.book import __main__, ask, building, chapter, front
-from accelerator_course.pages.book import film as films
+from accelerator_course.pages.book import __main__, ask, building, chapter, controls, front, table
 from accelerator_course.quiz import bank
 from accelerator_course.start import folders
-from accelerator_course.widgets import bench, catalog, step, tasks
+from accelerator_course.widgets import bench, catalog, explore, log, step, tasks
 
 ROOT = Path(__file__).parents[1]
 pytestmark = booked.NEEDED
@@ -31,7 +30,7 @@ CALLED = re.compile(r"""<(?:script|img|link|iframe|source)[^>]*?\s(?:src|href)=[
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory):
-    return booked.build(tmp_path_factory.mktemp("book"), live=True)
+    return booked.build(tmp_path_factory.mktemp("book"))
 
 
 @pytest.fixture(scope="module")
@@ -39,9 +38,9 @@ def page(site):
     return (site / "03_roofline.html").read_text(encoding="utf-8")
 
 
-def film(site, name, of="03_roofline"):
-    """What the script of a film hands to the page."""
-    text = (site / "films" / of / f"{name}.js").read_text(encoding="utf-8")
+def handed(site, name, of="films/03_roofline"):
+    """What the script of a figure hands to the page."""
+    text = (site / of / f"{name}.js").read_text(encoding="utf-8")
     return json.loads(text.removeprefix(f'accTake("{name}",').rstrip().removesuffix(");").replace("<\\/", "</"))
 
 
@@ -49,68 +48,103 @@ def figure(page, name):
     return re.search(rf'<figure [^>]*id="panel-{name}".*?</figure>', page, re.DOTALL)[0]
 
 
-def said(made):
-    """What a film says at each of its stops."""
-    return [made["head"]["states"][frame["at"]]["say"] for frame in made["frames"]]
+def said(made, name):
+    """What a table says at each place of a control: of a state, or why there is none."""
+    states = made["head"]["states"]
+    return [seen if isinstance(seen, str) else states[seen]["say"] for seen in made["controls"][name]["shown"]]
 
 
-def test_a_panel_is_a_film_of_its_first_control_that_starts_where_the_panel_does(site, page):
+def test_a_panel_has_all_its_controls_and_a_table_of_every_place_of_each(site, page):
     from PIL import Image
 
-    shown, made = figure(page, "dot"), film(site, "dot")
-    assert made["stops"][0] == "1" and made["stops"][-1] == "16,384" and made["begin"] == 0
-    assert "64" in made["stops"]  # the prose before it asks for that
-    assert len(made["frames"]) == len(made["stops"]) == len(set(said(made))) == made["run"]["total"]
-    assert f'max="{len(made["stops"]) - 1}"' in shown and ">rows<" in shown and "Held fixed: N, outputs: 8,192" in shown
-    assert unescape(re.search('alt="([^"]*)"', shown)[1]) == said(made)[0]
+    shown, made = figure(page, "dot"), handed(site, "dot")
+    fields = re.findall(r'<label class="acc-control acc-(\w+)" data-control="(\w+)">(.*?)</label>', shown)
+    assert [(name, kind) for kind, name, _ in fields] == [("m", "slider"), ("n", "slider"), ("chip", "menu")]
+    assert "Held fixed" not in page and len(re.findall(" disabled[ >]", shown)) == 8  # with Reset and four lines
+    for _, name, inner in fields:
+        told, texts = made["controls"][name], re.findall("<option[^>]*>([^<]*)</option>", inner)
+        assert told["places"] == list(range(len(told["stops"]))) and len(told["shown"]) == len(told["stops"])
+        assert texts == told["stops"] if texts else f'max="{len(told["stops"]) - 1}" value="{told["begin"]}"' in inner
+        assert said(made, name)[told["begin"]] == unescape(re.search('alt="([^"]*)"', shown)[1])
+    assert made["controls"]["m"]["stops"][-1] == "16,384" and len(set(said(made, "m"))) == len(said(made, "m"))
     with Image.open(site / re.search('src="([^"]*)"', shown)[1]) as picture:
         assert picture.format == "WEBP" and len(picture.convert("RGB").getcolors(256)) <= 32
 
 
+def test_a_table_says_what_the_panel_says_and_a_large_one_keeps_what_is_named(tmp_path, monkeypatch):
+    def works(m=100, n=64):
+        return next(iter(march(1 + (m + n) % 7)))
+
+    panel = explore(works, views.systolic.Wavefront(), id="works", m=log(1, 16384), n=log(1, 16384))
+    known, begin = panel.controls["m"].options, controls.place(panel.controls["m"], 100)
+    monkeypatch.setattr(table, "MOST", 2500)
+    shown = table.Tables(tmp_path, "films", {"works": [known[11][0]]}).panel(panel)
+    places = (made := handed(tmp_path, "works", ""))["controls"]["m"]["places"]
+    assert panel.values == panel.defaults and len(places) < len(known) // 2
+    assert {0, 11, begin, len(known) - 1} <= {*places}
+    for place, sentence in zip(places, said(made, "m"), strict=True):
+        panel.set(m=known[place][1])
+        assert panel.picture.sentence == sentence
+    assert f'max="{len(places) - 1}" value="{places.index(begin)}"' in shown
+
+
 def lines_of(shown):
-    return re.findall(r'<button type="button" data-go="(\d+)">([^<]*)</button>', shown)
+    found = re.findall(r'<button type="button" data-set="([^"]*)"(?: data-at="(\d+)")? disabled>([^<]*)<', shown)
+    return [(json.loads(unescape(there)), at, says) for there, at, says in found]
 
 
-def test_what_to_look_at_stands_below_a_film_that_has_it_and_below_a_run_as_it_is_shown(
+def test_every_line_below_a_picture_says_which_controls_it_moves_and_where_in_a_run_it_is(
     site, page, tmp_path, monkeypatch
 ):
-    made, lines = film(site, "dot"), lines_of(figure(page, "dot"))
-    assert [says for _, says in lines] == ["Raise M until the colour changes", "Go on to 16,384 rows"]  # no other chip
-    assert [said(made)[int(at)].partition(" ")[0] for at, _ in lines] == ["312", "3,277"]
+    made, lines = handed(site, "dot"), lines_of(figure(page, "dot"))
+    assert [says for *_, says in lines] == [line["says"] for line in toy_guesses.TOY["lines"]]
+    stops = [{name: made["controls"][name]["stops"][at] for name, at in there.items()} for there, *_ in lines]
+    assert stops[:2] == [{"m": "338"}, {"m": "16,384"}] and [*stops[2]] == ["m", "chip"] and "40" in stops[2]["chip"]
     known = [{"says": "Seventh", "at": 7}, {"says": "Last", "set": {"k": 4}, "at": "end"}]
     monkeypatch.setattr(tasks, "_known", lambda: {"march": [*known, {"says": "More", "set": {"k": 5}, "at": 2}]})
     run = step(march, views.systolic.Wavefront(), id="march", k=(1, 8)).finish()
-    shown = films.Films(tmp_path, "films", {}).run(run)
-    assert lines_of(shown) == [("6", "Seventh"), (str(len(run.states) - 1), "Last")]
+    shown = table.Tables(tmp_path, "films", {}).run(run)
+    assert lines_of(shown) == [
+        ({}, "6", "Seventh"),
+        ({"k": 3}, str(len(run.states) - 1), "Last"),
+        ({"k": 4}, "", "More"),
+    ]
+    assert handed(tmp_path, "march", "")["controls"]["k"]["stops"] == [str(k) for k in range(1, 9)]
+
+
+def test_what_the_live_page_can_take_over_says_of_which_cell_it_is(site, page):
+    makes = r"(?m)^(warm_up|predict|explore|quick_check|quiz|explain|decision)\(|exercises\.check\("
+    notebook = nbformat.read(site.parent / "notebooks" / "03_roofline.ipynb", 4)
+    cells = [cell.id for cell in notebook.cells if re.search(makes, cell.source)]
+    assert re.findall(r'<div class="acc-live" data-cell="([^"]+)"', page) == cells and len(cells) == 9
 
 
 def march(k=4):
     return cycle_by_cycle(np.ones((4, k), int), np.ones((k, 4), int), 4, 4)
 
 
-def test_a_film_of_a_stage_is_states_and_says_where_there_is_none(site, page):
-    made = film(site, "halted")
-    known = [frame for frame in made["frames"] if "say" not in frame]
-    assert [frame["at"] for frame in known] == list(range(7))
-    assert made["run"]["total"] == len(made["head"]["states"]) == 7
-    assert [frame["say"] for frame in made["frames"][7:]] == ["nobody watched that long."] * 2
-    assert made["stops"][made["begin"]] == "2" and made["head"]["states"][2]["say"] in unescape(figure(page, "halted"))
+def test_a_table_says_where_there_is_nothing_to_show_and_a_panel_without_controls_has_none(site, page):
+    made = handed(site, "halted")
+    cycle, late = (made["controls"][name]["shown"] for name in ("cycle", "late"))
+    assert cycle[:7] == [1, 2, 0, 3, 4, 5, 6] and cycle[7:] == ["nobody watched that long."] * 2
+    assert late[0] == 0 and said(made, "late")[1].startswith("Cycle 8 of 14")
+    assert made["head"]["states"][0]["say"] in unescape(figure(page, "halted"))
     alone = figure(page, "alone")  # a panel without a control is a picture
     assert "<img" in alone and "range" not in alone and "data-film" not in alone
 
 
 def test_a_run_is_there_whole_and_a_still_stands_for_it_and_a_long_one_is_thinned(site, monkeypatch):
-    made, page = film(site, "array", "00_start_here"), (site / "00_start_here.html").read_text(encoding="utf-8")
+    made, page = handed(site, "array", "films/00_start_here"), (site / "00_start_here.html").read_text(encoding="utf-8")
     said = [state["say"] for state in made["head"]["states"]]
     assert len(said) == made["run"]["total"] == 14 and said[0].startswith("Cycle 1 of 14")
     assert unescape(re.search('alt="([^"]*)"', figure(page, "array"))[1]) == said[7]
     assert figure(page, "array") in (site / "index.html").read_text(encoding="utf-8")
     states = list(march())
-    whole, every = films._wound(views.systolic.Wavefront(), states)
+    whole, every = table._wound(views.systolic.Wavefront(), states)
     assert every == 1 and len(whole.head["states"]) == len(states)
-    monkeypatch.setattr(films, "RUN_BYTES", whole.bytes * 2 // 3)
-    thin, every = films._wound(views.systolic.Wavefront(), states)
-    assert every > 1 and len(thin.head["states"]) == -(-len(states) // every) and thin.bytes <= films.RUN_BYTES
+    monkeypatch.setattr(table, "RUN_BYTES", whole.bytes * 2 // 3)
+    thin, every = table._wound(views.systolic.Wavefront(), states)
+    assert every > 1 and len(thin.head["states"]) == -(-len(states) // every) and thin.bytes <= table.RUN_BYTES
 
 
 def test_a_prediction_gives_every_option_its_reason_and_covers_what_answers_it_until_there_is_a_guess(page):
@@ -143,13 +177,11 @@ def test_the_law_is_read_and_plumbing_is_not_and_answers_of_the_quiz_are_folded(
 
 def test_an_exercise_says_where_it_is_checked_and_a_kernel_leads_to_where_it_runs(page, home):
     note = re.search('<div class="acc-exercise-note">.*?</div>', page, re.DOTALL)[0]
-    assert 'href="lite/lab/index.html?path=03_roofline.ipynb"' in note and "<summary>Hint</summary>" in note
+    assert "make lab" in note and "<summary>Hint</summary>" in note
     assert "kernel_time" in page and "Not started" not in page
     sheet, rung = ask.bench(bench.Bench("map")), ladder.rung("map")
-    assert escape(rung.blank) in sheet and rung.title in sheet and 'data-live="Write it live"' in sheet
+    assert escape(rung.blank) in sheet and rung.title in sheet
     assert sheet.count("<pre>") == 2
-    notebook = new_notebook(cells=booked.chapters()["03_roofline"].cells[-8:-6])  # without a live copy
-    assert "lite" not in chapter.source(notebook) and "make lab" in chapter.source(notebook)
 
 
 ABROAD = re.compile(r"""(@import|url\(|from|fetch\()\s*["']?(https?:)?//""")
@@ -223,14 +255,9 @@ def test_there_is_a_search_a_page_for_teachers_and_an_order(site, page):
     assert all(pages.notebook(name).exists() for name in front.all_chapters())
 
 
-def test_the_front_page_leads_to_the_live_course_and_a_second_build_leaves_what_others_put_there(site, words, tmp_path):
-    link = '<a class="acc-live" href="lite/lab/index.html?path=00_start_here.ipynb">The live course</a> has'
-    assert link in (site / "index.html").read_text(encoding="utf-8")
-    plain = (words / "index.html").read_text(encoding="utf-8")
-    assert "The live course has" in plain and "acc-live" not in plain
+def test_a_second_build_leaves_what_others_put_there(site, tmp_path):
     site = shutil.copytree(site, tmp_path / "site")
-    (site / "lite").mkdir(exist_ok=True)
-    kept, old = site / "lite" / "kept", site / "films" / "old.js"
+    kept, old = site / "kept", site / "films" / "old.js"
     kept.touch()
     old.touch()
     with booked.notebooks(tmp_path / "again"):

@@ -81,6 +81,8 @@ def test_the_library_draws_nothing_and_heavy_libraries_stay_where_they_belong():
     for name, (module, _, at_import) in EVERY:
         library = module.split(".")[0]
         assert COURSE in name or library not in {*HEAVY, "IPython"}, f"{name} imports {module}"
+        if name.endswith("pages.live.headless"):
+            continue  # it stands in for them
         if library in HEAVY and (at_import or library != "traitlets"):  # a server's settings are such, too
             assert room(name) == HEAVY[library], f"{name} imports {library}"
         assert not at_import or library not in ("jax", "jsonschema", "PIL"), f"{name} imports {library} at import time"

@@ -167,17 +167,17 @@ class Turn:
     @property
     def waiting(self):
         """[lanes] of bool: who has not got all its words."""
-        return np.bincount(self.lane[~self.delivered], minlength=WARP_LANES) > 0
+        return np.bincount(self.lane[~self.delivered].astype(np.intp), minlength=WARP_LANES) > 0
 
     @property
     def served(self):
         """[lanes] of bool: who gets a word in this turn."""
-        return np.bincount(self.lane[self.turn == self.number], minlength=WARP_LANES) > 0
+        return np.bincount(self.lane[self.turn == self.number].astype(np.intp), minlength=WARP_LANES) > 0
 
     @property
     def busy(self):
         """[banks] of bool: which deliver a word in this turn."""
-        return np.bincount(self.bank[self.turn == self.number], minlength=BANKS) > 0
+        return np.bincount(self.bank[self.turn == self.number].astype(np.intp), minlength=BANKS) > 0
 
 
 @checked

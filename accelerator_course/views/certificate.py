@@ -20,12 +20,9 @@ class Certificate:
     >>> view.show(standing.Summary("2026-01-02", (kernels,), (), (), "ACC1-A"))
     """
 
-    def __init__(self):
-        self.figure, self.ax = style.page()
-
     def show(self, summary):
         """Draw the page anew; returns how many chapters were passed."""
-        style.clear(self.ax)
+        self.figure, self.ax = style.page()
         self._text(0.08, 0.95, "AI accelerators", 26, weight="bold")
         self._text(0.08, 0.915, "an interactive course: summary of progress", 14, style.MUTED)
         self._text(0.08, 0.865, "Name ______________________________________", 12)

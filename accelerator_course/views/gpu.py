@@ -139,7 +139,7 @@ class Banks(Stage):
         # A token for each ask: with its lane while it waits, on its bank's stack once it is delivered. On each
         # stacked word stands the lane that asked for it, or how many did
         there, part = turn.delivered, np.arange(len(turn.lane)) - np.searchsorted(turn.lane, turn.lane)
-        small = (self.PITCH - 6) / np.bincount(turn.lane)[turn.lane]
+        small = (self.PITCH - 6) / np.bincount(turn.lane.astype(np.intp))[turn.lane]
         x = np.where(there, self._x(turn.bank), self._x(turn.lane) + 2 + small * part)
         y = np.where(there, self.BANKS - 6 - thick * turn.turn, self.LANES + 3)
         high = np.where(there, thick - min(2, thick / 5), self.TALL - 6)

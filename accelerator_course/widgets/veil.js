@@ -184,8 +184,8 @@ function render({ model, el }) {
 
   function onPicture(guesses, truth) {
     layer.replaceChildren();
-    const others = guesses.filter((guess) => String(guess.spot) !== String(truth.spot));
-    const met = guesses.find((guess) => !others.includes(guess));
+    const others = guesses.filter((guess) => guess.spot && String(guess.spot) !== String(truth.spot)); // off the axes: in words
+    const met = guesses.find((guess) => String(guess.spot) === String(truth.spot));
     const middle = (spot) => spot[2] + spot[3];
     others.forEach((guess) => {
       thing("guess", guess.spot);

@@ -12,6 +12,7 @@ from hashlib import sha256
 from pathlib import Path
 
 LIST = Path(__file__).parent / "ahead.json"  # {digest of a file: its content}
+PAIRS = "=pairs"
 NOTHING = object()  # None is what an empty file holds
 
 
@@ -23,17 +24,28 @@ def content(path):
 
 def written(contents):
     """{path: parsed content} as the text of LIST; what JSON would change is left out."""
-    kept = {
-        path: content
-        for path, content in contents.items()
-        if _same(json.loads(json.dumps(content, default=str)), content)
-    }
-    return json.dumps({_digest(path): content for path, content in kept.items()}, ensure_ascii=False)
+    texts = {path: json.dumps(_paired(content), default=str, ensure_ascii=False) for path, content in contents.items()}
+    kept = [
+        path for path, content in contents.items() if _same(json.loads(texts[path], object_hook=_unpaired), content)
+    ]
+    return f"{{{', '.join(f'{json.dumps(_digest(path))}: {texts[path]}' for path in kept)}}}"
+
+
+def _paired(value):
+    """A dict whose keys are no words as pairs: JSON would make words of them."""
+    if isinstance(value, dict):
+        pairs = [[key, _paired(one)] for key, one in value.items()]
+        return dict(pairs) if all(isinstance(key, str) for key in value) else {PAIRS: pairs}
+    return list(map(_paired, value)) if isinstance(value, list) else value
+
+
+def _unpaired(value):
+    return dict(value[PAIRS]) if PAIRS in value else value
 
 
 @cache
 def _known():
-    return json.loads(LIST.read_text(encoding="utf-8")) if LIST.exists() else {}
+    return json.loads(LIST.read_text(encoding="utf-8"), object_hook=_unpaired) if LIST.exists() else {}
 
 
 def _digest(path):

@@ -32,7 +32,10 @@ class Access:
     # share of the bytes brought that were asked for
     efficiency = property(lambda self: len(np.unique(self.addresses)) / self.bytes_brought)
     # [banks]: distinct words of each bank, if this were shared memory
-    words = property(lambda self: np.bincount(np.unique(self.addresses // BANK_BYTES) % BANKS, minlength=BANKS))
+    words = property(lambda self: np.bincount(self._banks, minlength=BANKS))
+    _banks = property(
+        lambda self: (np.unique(self.addresses // BANK_BYTES) % BANKS).astype(np.intp)
+    )  # 32 bits in a browser
     # how often shared memory must deliver: words of the busiest bank; 1 is free of conflict
     turns = property(lambda self: int(self.words.max()))
 

@@ -51,4 +51,5 @@ def together(words, mask):
 def _busiest(words, asks):
     """[warps]: how many asks the busiest bank has."""
     row = np.broadcast_to(np.arange(len(words))[:, None] * BANKS, words.shape)
-    return np.bincount((row + words % BANKS)[asks], minlength=len(words) * BANKS).reshape(-1, BANKS).max(axis=1)
+    asked = (row + words % BANKS)[asks].astype(np.intp)  # as bincount counts, in a browser as well
+    return np.bincount(asked, minlength=len(words) * BANKS).reshape(-1, BANKS).max(axis=1)

@@ -42,9 +42,9 @@ def issued(frame):
     warp = np.concatenate([which for _, which, _ in frame.trace]) if total else np.zeros(0, int)
     order = np.argsort(warp, kind="stable")
     every = frame.blocks * frame.warps
-    per_warp = np.cumsum(np.bincount(warp, minlength=every))
+    per_warp = np.cumsum(np.bincount(warp.astype(np.intp), minlength=every))
     working = [lanes for _, _, lanes in frame.trace]
-    lanes = np.bincount(ops, working, minlength=len(frame.ops)).astype(np.int64)
+    lanes = np.bincount(ops.astype(np.intp), working, minlength=len(frame.ops)).astype(np.int64)
     op = np.repeat(ops, counts)[order]
     return Issued(op, warp[order], *costs[:, order], per_warp, lanes, tuple(steps), frame.warps, frame.blocks)
 
@@ -139,9 +139,11 @@ class Counted(Counts):
 def count_up(run):
     """Counted of a Run."""
     ops, record = run.program.ops, run.issued
-    times = np.bincount(record.op, minlength=len(ops))
+    times = np.bincount(record.op.astype(np.intp), minlength=len(ops))
     each = record.turns, record.sectors, record.asked
-    turns, sectors, asked = (np.bincount(record.op, its, len(ops)).astype(np.int64).tolist() for its in each)
+    turns, sectors, asked = (
+        np.bincount(record.op.astype(np.intp), its, len(ops)).astype(np.int64).tolist() for its in each
+    )
     rows, total, traffic = {}, Counter(), {"loads": {}, "stores": {}}
     for number, op in enumerate(ops):
         count = int(times[number])

@@ -115,7 +115,7 @@ class Memory:
         new = crossed[sector] < 0
         row, sector = row[new], sector[new]
         crossed[sector[::-1]] = row[::-1]  # of two warps the first brings it
-        return np.bincount(row[crossed[sector] == row], minlength=len(opens))
+        return np.bincount(row[crossed[sector] == row].astype(np.intp), minlength=len(opens))
 
 
 def _earlier(at, own):

@@ -198,7 +198,7 @@ def bound(run):
     sm, record, ops = run.sm, run.issued, registers(run.program.ops)
     kinds = np.array([kind for kind, _, _ in ops], int)[record.op]
     takes = np.where(kinds == ALU, sm.alu_issue, 1)
-    issue = np.bincount(record.warp % sm.schedulers, weights=takes, minlength=sm.schedulers).max()
+    issue = np.bincount((record.warp % sm.schedulers).astype(np.intp), weights=takes, minlength=sm.schedulers).max()
     alone = _alone(run, ops).reshape(record.blocks, record.warps).max(axis=1)
     resident = min(run.occupancy.blocks, run.blocks)
     parts = {  # the atomics of all SMs add to one place; each block's longest warp runs on its own

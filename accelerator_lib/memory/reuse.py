@@ -40,7 +40,7 @@ def ways_curve(addresses: Trace, sets: PowerOfTwo, line_bytes: PowerOfTwo = 64, 
 def capacity_curve(addresses: Trace, line_bytes: PowerOfTwo = 64):
     """Hits of a fully associative cache of 1, 2, 3 ... lines, from one pass over the reuse distances."""
     distances = reuse_distances(addresses // line_bytes)
-    again = distances[distances >= 0]
+    again = distances[distances >= 0].astype(np.intp)  # as bincount counts, in a browser as well
     return np.cumsum(np.bincount(again, minlength=1))
 
 

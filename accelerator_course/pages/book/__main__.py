@@ -1,6 +1,6 @@
 """Build the book: python -m accelerator_course.pages.book [--out build/site] [--live] [03_roofline ...]
 
---live    every chapter leads to its live copy, lite/lab/index.html, which is built by another command
+--runtime DIR    with a Pyodide (with NumPy), every control answers in the page itself
 """
 
 import argparse
@@ -17,11 +17,13 @@ def main(arguments=None):
     settings.any_console()
     asked = argparse.ArgumentParser(prog="accelerator_course.pages.book", description=__doc__.splitlines()[0])
     asked.add_argument("--out", default=folders.ROOT / "build" / "site", help="the folder to write to")
-    asked.add_argument("--live", action="store_true", help="link every chapter to its live copy in lite/")
+    asked.add_argument(
+        "--runtime", metavar="DIR", help="a folder of Pyodide with NumPy: every control answers in the page"
+    )
     asked.add_argument("chapters", nargs="*", help="only these, 03_roofline")
     given, begin = asked.parse_args(arguments), time.monotonic()
     try:
-        out = building.build(given.out, given.chapters, given.live, say=print)
+        out = building.build(given.out, given.chapters, print, given.runtime)
     except ModuleNotFoundError as error:
         print(f"The book needs {error.name}: pip install -r binder/site-requirements.txt")
         return 1

@@ -36,7 +36,8 @@ def question(drawn, kicker):
 def quiz(shown):
     """HTML of a Quiz: the questions of one draw, always the same."""
     shown.deal("book")
-    return "".join(question(item.question, item.widget.kicker) for item in shown.items)
+    first, *more = (question(item.question, item.widget.kicker) for item in shown.items)
+    return first + (_fold(f"{len(more)} more questions", "".join(more)) if more else "")
 
 
 def warm_up(shown):
@@ -48,7 +49,8 @@ def explain(box):
     """HTML of an Explain: what is to be explained, and the model answer."""
     entry = bank.explain(box.chapter)
     fold = _fold("Compare with a model answer", f"<p>{html(entry['model'])}</p>")
-    return _card("In your own words", entry["ask"], fold)
+    box = '<textarea rows="5" placeholder="Two or three sentences. Only you will read them." autocomplete="off">'
+    return _card("In your own words", entry["ask"], f"{box}</textarea>{fold}")
 
 
 def decision(card):
@@ -56,7 +58,9 @@ def decision(card):
     asked = card.ask
     card.receive({"show": True})
     ask = f'<p class="acc-kicker">Decide: a number in {escape(card.unit)}, and an interval</p>{asked}'
-    return chapter.linked(f'<section class="acc-ask">{ask}{_fold("What was measured", card.said)}</section>')
+    ask += '<p class="acc-kicker">Choose the ends so that you would bet four to one on what was measured.</p>'
+    ask += _fold("What was measured", card.said)
+    return chapter.linked(f'<section class="acc-ask acc-decided">{ask}</section>')
 
 
 def bench(shown):
@@ -64,7 +68,7 @@ def bench(shown):
     told = shown.card.rung
     code = "".join(f"<pre>{escape(told[part])}</pre>" for part in ("specification", "blank"))
     head = f'<p class="acc-kicker">Yours to write</p><div class="acc-stem">{escape(told["title"])}</div>'
-    where = '<p class="acc-fixed" data-live="Write it live">It is run and judged where the course runs.</p>'
+    where = '<p class="acc-told">It is run and judged where the course runs.</p>'
     return chapter.linked(f'<section class="acc-ask">{head}<p>{told["task"]}</p>{code}{where}</section>')
 
 

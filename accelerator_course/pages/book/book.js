@@ -1,6 +1,8 @@
-// The pages of the book: films of one slider, runs that play. A figure says in data-film where its script lies; that
-// script hands over what it holds by calling accTake, as the player (views/stage) does by calling accPlayer. Both are
+// The pages of the book: panels that answer from a table, runs that play. A figure says in data-film where its script lies;
+// that script hands over what it holds by calling accTake, as the player (views/stage) does by calling accPlayer. Both are
 // asked for when the reader comes near, and work from a folder on disk as well, where pages may not fetch.
+// What the table does not have, the live page has (pages/live): window.accLive, which takes the place of a div.acc-live;
+// figure.accMoved() tells it which controls stand where. It may say in accLive.trouble why it cannot come.
 (() => {
 const waiting = new Map(), players = document.currentScript.src.replace(/book\.js.*/, "player.js");
 window.accTake = (name, film) => waiting.get(document.currentScript?.src)?.(film);
@@ -18,70 +20,97 @@ function ask(address) {
 let asked = null;
 const player = () => (asked ??= ask(players));
 const take = (figure) => (figure.taken ??= ask(figure.dataset.film));
-const bytesOf = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+const bytesOf = (text) => Uint8Array.from(text, (letter) => letter.charCodeAt(0)); // of which it keeps the lower byte
 
-// The lines below a picture go to what they say; where the reader has been is ticked.
-const lines = (figure) => [...figure.querySelectorAll(".acc-lines button")];
-const tick = (figure, place) => {
-  for (const line of lines(figure)) if (Number(line.dataset.go) === place) line.classList.add("acc-ticked");
-};
-
-function play(figure) {
-  return Promise.all([take(figure), player()]).then(([{ run, head, data }, mount]) => {
-    const stage = document.createElement("div"), frame = figure.querySelector(".acc-frame");
-    figure.querySelector(":scope > .acc-finding").remove();
-    frame.replaceWith(stage);
-    const made = mount(stage, { settled: (place) => tick(figure, place) });
-    made.begin(run);
-    made.load(head, bytesOf(data));
-    for (const line of lines(figure)) line.addEventListener("click", () => made.go(Number(line.dataset.go)));
-  });
+// A control by its place: a switch is at 0 or 1.
+const isSwitch = (field) => field.type === "checkbox";
+const placeOf = (field) => Number(isSwitch(field) ? field.checked : (field.selectedIndex ?? field.value));
+const startOf = (field) =>
+  Number(isSwitch(field) ? field.defaultChecked : field.options ? [...field.options].findIndex((one) => one.defaultSelected) : field.defaultValue);
+function put(field, place) {
+  if (isSwitch(field)) field.checked = Boolean(place);
+  else field[field.options ? "selectedIndex" : "value"] = place;
+}
+// One state of a reel as a reel of its own: a state says only what changed.
+function alone(reel, at) {
+  const columns = new Map();
+  for (const state of reel.states.slice(0, at + 1)) for (const one of state.columns) columns.set(`${one[0]} ${one[1]}`, one);
+  return { ...reel, states: [{ say: reel.states[at].say, columns: [...columns.values()] }] };
 }
 
-function slide(figure) {
-  const slider = figure.querySelector(".acc-slider input"), said = figure.querySelector(".acc-finding");
-  const place = figure.querySelector(".acc-slider output"), frame = figure.querySelector(".acc-frame");
-  let stage = null;
+function wire(figure) {
+  const fields = [...figure.querySelectorAll(".acc-control")].map((label) => [label.dataset.control, label.querySelector("input, select")]);
+  const lines = [...figure.querySelectorAll(".acc-lines button")], wait = figure.querySelector(".acc-wait"), runs = figure.matches(".acc-run");
+  const said = figure.querySelector(".acc-finding"), frame = figure.querySelector(".acc-frame");
+  let table = null, stage = null, shown = null;
+  const moved = () => fields.filter(([, field]) => placeOf(field) !== startOf(field));
+  const waits = () => moved().length > (runs ? 0 : 1); // for what the table does not have
+  figure.accMoved = () => Object.fromEntries(moved().map(([name, field]) => [name, table?.controls[name].places[placeOf(field)] ?? placeOf(field)]));
+
   async function show() {
-    const film = await take(figure), at = Number(slider.value), { say, at: state } = film.frames[at];
-    place.textContent = film.stops[at];
-    slider.setAttribute("aria-valuetext", film.stops[at]);
-    tick(figure, at);
-    const mount = await player();
-    if (!stage) {
-      const room = document.createElement("div");
-      frame.replaceChildren(room);
-      stage = mount(room);
-      stage.begin({ ...film.run, position: say ? 0 : state });
-      stage.load(film.head, bytesOf(film.data));
+    const [found, mount] = await Promise.all([take(figure), player()]);
+    if (!table) begin((table = found), mount);
+    for (const [name, field] of fields.filter(([, one]) => one.type === "range")) {
+      const text = table.controls[name].stops[placeOf(field)];
+      field.setAttribute("aria-valuetext", text);
+      field.nextElementSibling.textContent = text;
     }
-    said.hidden = !say; // else the player says it
-    frame.hidden = Boolean(say);
-    said.textContent = say ?? "";
-    if (!say) stage.go(state);
+    if (wait) tell();
+    if (runs || waits()) return;
+    const [name, field] = moved()[0] ?? fields[0];
+    draw(table.controls[name].shown[placeOf(field)]);
   }
-  figure.near = show; // a stage keeps its words readable on a phone
-  slider.addEventListener("input", show);
-  for (const line of lines(figure)) line.addEventListener("click", () => ((slider.value = line.dataset.go), show()));
-  slider.addEventListener("focus", () => take(figure));
+  function begin({ run, head, data }, mount) {
+    const room = document.createElement("div");
+    frame.replaceChildren(room);
+    stage = mount(room, { settled: runs ? tick : () => {} });
+    stage.bytes = bytesOf(data);
+    said.hidden = true; // the player says it
+    if (!runs) return;
+    stage.begin(run);
+    stage.load(head, stage.bytes);
+  }
+  function tell() {
+    const live = window.accLive, apart = `${runs ? "Another run is" : "Two controls at once are"} computed where the course runs: make lab.`;
+    const text = !waits() ? "" : live ? (live.trouble ?? "Python is on its way; then this picture follows.") : apart;
+    if (wait.dataset.says === text) return;
+    wait.textContent = wait.dataset.says = text;
+  }
+  function draw(seen) { // a state, or in words why there is none
+    const told = typeof seen === "string";
+    [said.hidden, said.textContent, frame.hidden] = [!told, told ? seen : "", told];
+    if (told || seen === shown) return;
+    stage.begin({ ...table.run, total: 1, position: 0 });
+    stage.load(alone(table.head, (shown = seen)), stage.bytes);
+    const longest = table.head.states.reduce((most, { say }) => (say.length > most.length ? say : most), "");
+    frame.querySelector(".acc-finding").dataset.longest = longest; // its room: nothing below moves
+  }
+  // Where the reader has been is ticked.
+  function tick(at) {
+    for (const line of waits() ? [] : lines) {
+      const there = JSON.parse(line.dataset.set);
+      const met = fields.every(([name, field]) => !(name in there) || placeOf(field) === there[name]);
+      if (met && (!runs || Number(line.dataset.at ?? NaN) === at)) line.classList.add("acc-ticked");
+    }
+  }
+  const touched = () => show().then(() => tick(runs ? stage.position : 0));
+  function go(there = {}) {
+    for (const [name, field] of fields) put(field, there[name] ?? startOf(field));
+    return touched();
+  }
+  for (const [, field] of fields) field.addEventListener("input", touched);
+  figure.querySelector(".acc-reset")?.addEventListener("click", () => go());
+  for (const line of lines) {
+    line.addEventListener("click", () => go(JSON.parse(line.dataset.set)).then(() => runs && "at" in line.dataset && stage.go(Number(line.dataset.at))));
+  }
+  for (const one of figure.querySelectorAll(":disabled")) one.disabled = false; // without this script they do nothing
+  figure.near = show;
 }
 
-// What is held fixed here moves there.
-const live = document.querySelector(".acc-head a.acc-live");
-for (const held of live ? document.querySelectorAll(".acc-fixed:not(:empty)") : []) {
-  const link = live.cloneNode();
-  link.textContent = held.dataset.live ?? "Move it live";
-  held.append(" ", link);
-}
-// On a phone JupyterLab leaves a notebook no room: there the live copy opens alone.
-const narrow = matchMedia("(max-width: 760px)");
-for (const link of document.querySelectorAll('a[href*="lite/lab/"]')) {
-  link.addEventListener("click", () => (link.href = link.href.replace(/lite\/(lab|notebooks)/, narrow.matches ? "lite/notebooks" : "lite/lab")));
-}
 // What answers a prediction is uncovered by a guess at each of its questions, or by a link to it.
-for (const option of document.querySelectorAll(".acc-out .acc-option")) {
+for (const option of document.querySelectorAll(".acc-live .acc-option")) {
   option.addEventListener("toggle", () => {
-    const out = option.closest(".acc-out"), after = out.nextElementSibling;
+    const out = option.closest(".acc-live"), after = out.nextElementSibling;
     const asked = [...out.querySelectorAll(".acc-ask")];
     if (!asked.every((card) => card.querySelector(".acc-option[open]"))) return;
     for (const cover of [out.querySelector(".acc-cover"), after?.matches(".acc-cover") ? after : null]) if (cover) cover.open = true;
@@ -94,6 +123,9 @@ for (const section of document.querySelectorAll("section#deeper")) {
   summary.textContent = "Go deeper";
   fold.append(summary, ...[...section.childNodes].filter((node) => node !== heading && node.compareDocumentPosition(heading) & 2));
   section.append(fold);
+  const link = document.querySelector('.toc-tree a[href="#deeper"]'), below = link?.nextElementSibling; // and in the map
+  below?.remove();
+  fold.addEventListener("toggle", () => (fold.open ? below && link.after(below) : below?.remove()));
 }
 const reach = () => {
   const there = document.getElementById(decodeURIComponent(location.hash.slice(1)));
@@ -111,17 +143,16 @@ document.querySelector(".toc-tree")?.addEventListener("click", (event) => {
   if (drawer && event.target.closest("a")) drawer.checked = false;
 });
 
-// Near the window: a run is made ready, a film's words are fetched.
+// Near the window: a picture is made ready.
 const near = new IntersectionObserver((seen) => {
   for (const { isIntersecting, target } of seen) {
     if (!isIntersecting) continue;
     near.unobserve(target);
-    if (target.matches(".acc-run")) play(target);
-    else target.near?.();
+    target.near();
   }
 }, { rootMargin: "400px" });
 for (const figure of document.querySelectorAll("figure[data-film]")) {
-  if (figure.matches(".acc-film")) slide(figure);
+  wire(figure);
   near.observe(figure);
 }
 

@@ -3,12 +3,19 @@
 import re
 from functools import cache
 from html import escape
+from itertools import chain
 
 from accelerator_course import exercises, pages
 from accelerator_course.pages import still
 
 COVER = "acc-fold acc-cover"  # what answers a prediction (ask.py)
-LOCAL = "Yours to write. It is checked where the course runs"
+LIVE = "accelerator_live"  # marks an output that the live page can take over (kernel.py)
+# What holds without Python in the page; live.js says it otherwise.
+LOCAL = "Yours to write. It is checked where the course runs, on your machine: <code>make lab</code>."
+HEAD = (
+    '<p class="acc-head">Here every control answers, one at a time, and every simulation plays. Where the course runs '
+)
+HEAD += "they move together, answers are checked, and progress is kept: <code>make lab</code>.</p>"
 LIVE_ONLY = {  # what a chapter says that holds only where it runs: what is true of the page
     "Five questions, drawn anew each time.": "Five questions, of many.",
     "Every picture is computed while you drag": "Every picture is computed",
@@ -16,22 +23,24 @@ LIVE_ONLY = {  # what a chapter says that holds only where it runs: what is true
 KNOWN = {"text/html", "text/markdown", "text/plain", "image/png", still.WIDGET}
 
 
-def source(notebook, live=""):
-    """MyST of an executed notebook; `live` is the address of its live copy, where there is one."""
+def source(notebook):
+    """MyST of an executed notebook."""
     notebook = still.static(notebook)
-    parts = list(_parts_of(notebook.cells, live))
-    return linked("\n\n".join([*parts[:1], _head(live), *parts[1:]]), "md") + "\n"
+    parts = list(_parts_of(notebook.cells))
+    return linked("\n\n".join([*parts[:1], raw(HEAD), *parts[1:]]), "md") + "\n"
 
 
-def _parts_of(cells, live):
+def _parts_of(cells):
     """The parts of all cells; what was seen behind a covered panel is covered as well."""
     covered = False
     for cell in cells:
-        parts = list(_cell(cell, live))
-        if covered and any("**What you saw" in part for part in parts):
-            parts = [raw(f'<details class="{COVER}"><summary>What you saw</summary>'), *parts, raw("</details>")]
-        if parts:
-            covered = COVER in parts[-1]
+        parts = list(_cell(cell))
+        if any("**What you saw" in part for part in parts):
+            fold = f'<details class="{COVER}"><summary>What you saw</summary>', "</details>"
+            opening, closing = fold if covered else ('<div class="acc-saw">', "</div>")
+            parts, covered = [raw(opening), *parts, raw(closing)], False
+        elif parts:
+            covered = any(COVER in part for part in parts)
         yield from parts
 
 
@@ -73,29 +82,22 @@ def within(text, names):
     return re.sub(r'<a href="(\d\db?_\w+)\.html[^"]*"[^>]*>(.*?)</a>', keep, text)
 
 
-def _head(live):
-    try_it = f' <a class="acc-live" href="{live}">Try it live</a>' if live else ""
-    told = "Here every panel has one slider, and every simulation plays. In the live course all controls move, "
-    told += "answers are checked, and progress is kept."
-    return raw(f'<p class="acc-head">{told}{try_it}</p>')
-
-
-def _cell(cell, live):
+def _cell(cell):
     part = asked("kind", cell)
     if part == "left":
         return
     if cell.cell_type != "code":
-        # a phrase that names marks lights them in the live page alone
-        cell.source = re.sub(r"\[([^\]]+)\]\(#lit-[^)]*\)", r"\1", cell.source)
-        yield re.sub("|".join(map(re.escape, LIVE_ONLY)), lambda said: LIVE_ONLY[said[0]], cell.source)
+        yield re.sub("|".join(map(re.escape, LIVE_ONLY)), lambda said: LIVE_ONLY[said[0]], _lit(cell.source))
         return
-    if part == "exercise" or asked("read", cell) == "yes":
-        yield fence(cell.source, "python")
-    if part == "exercise":
-        yield _exercise(cell.source, live)
-        return
-    for output in cell.get("outputs", []):
-        yield from _output(output)
+    outputs, code = cell.get("outputs", []), fence(cell.source, "python")
+    if asked("read", cell) == "yes":
+        yield code
+    written = part == "exercise"
+    made = [code, _exercise(cell.source)] if written else [*chain(*map(_output, outputs))]
+    if written or any(output.get("metadata", {}).get(LIVE) for output in outputs):
+        kind = " data-exercise" if written else ""
+        made = [raw(f'<div class="acc-live" data-cell="{cell.id}"{kind}>'), *made, raw("</div>")]
+    yield from made
 
 
 def _output(output):
@@ -109,10 +111,10 @@ def _output(output):
     if not kinds & KNOWN:
         raise ValueError(f"the book cannot show {', '.join(sorted(kinds))}")
     if "text/html" in kinds:
-        if output.data["text/html"]:
-            yield raw(f'<div class="acc-out">{output.data["text/html"]}</div>')
+        if page := output.data["text/html"]:
+            yield raw(page if output.metadata.get(LIVE) else f'<div class="acc-out">{page}</div>')
     elif "text/markdown" in kinds:
-        text, mark = output.data["text/markdown"], _ticks(output.data["text/markdown"], ":")
+        text, mark = _lit(output.data["text/markdown"]), _ticks(output.data["text/markdown"], ":")
         yield f"{mark}{{container}} acc-said\n{text}\n{mark}"
     elif "image/png" in kinds:
         yield raw(f'<img alt="" src="data:image/png;base64,{output.data["image/png"].strip()}">')
@@ -120,14 +122,16 @@ def _output(output):
         yield fence(output.data["text/plain"], "text")
 
 
-def _exercise(code, live):
+def _lit(text):
+    """Phrases that name marks of a picture: live.js makes links of them, which light the marks."""
+    return re.sub(r"\[([^\]]+)\]\(#lit-([^)]*)\)", r'<span data-lit="\2">\1</span>', text)
+
+
+def _exercise(code):
     found = re.search(r"exercises\.check\(\"([\d.]+)\"", code)
-    where = ", on your machine: <code>make lab</code>"
-    if live:
-        where = f': <a class="acc-live" href="{live}">try it live</a>'
     hint = escape(exercises.find(found[1]).hint) if found else ""
     fold = f'<details class="acc-fold"><summary>Hint</summary><p>{hint}</p></details>' if hint else ""
-    return raw(f'<div class="acc-exercise-note"><p>{LOCAL}{where}.</p>{fold}</div>')
+    return raw(f'<div class="acc-exercise-note"><p>{LOCAL}</p>{fold}</div>')
 
 
 def raw(page):

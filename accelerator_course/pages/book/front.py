@@ -12,6 +12,7 @@ from accelerator_lib import data
 
 HERE = pages.HERE / "book"
 FIRST = catalog.START["name"]
+PICTURE = r'<figure class="acc-(?:film|run)"[^>]*>(?:(?!</figure>).)*?<img src="([^"]*)"'  # the still of a panel
 SHOWN = "array"  # the simulation of the first page that opens the book
 
 
@@ -20,8 +21,8 @@ def all_chapters():
     return [FIRST, *(entry["name"] for entry in syllabus.chapters().values())]
 
 
-def write(sources, names, live=""):
-    """The front page of these chapters, what pages bring along; `live`: the address of the live course, if any."""
+def write(sources, names, out):
+    """The front page of these chapters, and what pages bring along; the book's folder has their films."""
     first = sources / f"{FIRST}.md"
     text = first.read_text(encoding="utf-8") if first.exists() else ""
     picture = re.search(rf'<figure class="acc-run" id="panel-{SHOWN}".*?</figure>', text, re.DOTALL)
@@ -31,22 +32,42 @@ def write(sources, names, live=""):
         (sources / page.name).write_text(chapter.within(text, names), encoding="utf-8")
     order = [*names, *(page.stem for page in beside)]
     known = {"title": settings("")["project"], "count": len(syllabus.chapters()), "first": FIRST}
-    known |= {"course": f'<a class="acc-live" href="{live}">The live course</a>' if live else "The live course"}
     known |= {"picture": chapter.raw(picture[0]) if picture else "", "order": "\n".join(order)}
-    known |= {"table": chapter.linked(catalog.table(lambda name: f"{name}.ipynb"), "md")}
+    known |= {"table": chapter.linked(_pictured(catalog.table(lambda name: f"{name}.ipynb"), sources, out), "md")}
     page = chapter.within(data.parse(HERE / "front.yaml")["page"].format(**known), names)
     (sources / "index.md").write_text(page, encoding="utf-8")
     static = sources / "static"
     (static / "book.css").write_text(palette.css() + _text("book.css"), encoding="utf-8")
     (static / "book.js").write_text(_text("book.js"), encoding="utf-8")
+    (static / "live.js").write_text((pages.HERE / "live" / "live.js").read_text(encoding="utf-8"), encoding="utf-8")
     (static / "player.js").write_text(f"(() => {{\n{film.script()}\naccPlayer(mount);\n}})();\n", encoding="utf-8")
 
 
-def settings(source):
-    """What Sphinx is told."""
+def _pictured(table, sources, out):
+    """The table of the chapters, with the first picture of each that is here, small."""
+    from PIL import Image
+
+    def one(row):
+        file = sources / f"{row[2]}.md"
+        found = re.search(PICTURE, file.read_text(encoding="utf-8"), re.DOTALL) if file.exists() else None
+        if not found:
+            return row[0]
+        small = Path(found[1]).with_stem("small")
+        with Image.open(out / found[1]) as picture:
+            picture.reduce(round(picture.width / 192)).save(out / small, quality=60)
+        return f'| <img class="acc-small" src="{small.as_posix()}" alt="" width="96" loading="lazy"> {row[1]}'
+
+    return re.sub(r"\| (\[[^]]*\]\((\w+)\.ipynb\))", one, table)
+
+
+def settings(source, alive=False):
+    """What Sphinx is told; `alive` where its pages run Python."""
     slug = f"{chapter.__name__}.{chapter.place.__name__}"
     found = {"myst_heading_slug_func": slug, "html_static_path": [str(Path(source) / "static")] if source else []}
-    return {**data.parse(HERE / "sphinx.yaml"), **found}
+    told = {**data.parse(HERE / "sphinx.yaml"), **found}
+    if alive:
+        told["html_js_files"] = [["live.js", {"defer": "defer"}], *told["html_js_files"]]
+    return told
 
 
 def _text(name):

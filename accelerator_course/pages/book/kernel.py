@@ -1,8 +1,8 @@
 """In the kernel that runs a chapter for the book: what is displayed becomes HTML that needs no kernel."""
 
 from accelerator_course import widgets
-from accelerator_course.pages.book import ask
-from accelerator_course.pages.book.film import Films
+from accelerator_course.pages.book import ask, chapter
+from accelerator_course.pages.book.table import Tables
 from accelerator_course.pages.still import WIDGET
 from accelerator_course.widgets.bar import ChapterBar
 from accelerator_course.widgets.bench import Bench
@@ -18,22 +18,22 @@ from accelerator_course.widgets.veil import Veiled
 KEPT = "<p><em>Where the course runs, this shows how far you have come.</em></p>"
 
 
-def forms(films):
+def forms(tables):
     """{type: function that makes its HTML}."""
 
     def panel(shown):
-        return films.run(shown) if isinstance(shown, Stepper) else films.panel(shown)
+        return tables.run(shown) if isinstance(shown, Stepper) else tables.panel(shown)
 
     def veiled(shown):
         shown.lift()
-        of, asked, film = len(shown.cards), [], panel(shown.panel)
+        of, asked, table = len(shown.cards), [], panel(shown.panel)
         for place, card in enumerate(shown.cards, 1):
             start = shown.panel.values
             shown.panel.set(**card.entry["show"]["values"])
-            picture = f'<figure class="acc-still">{films.state(shown.panel, card.entry["id"])}</figure>'
+            picture = f'<figure class="acc-still">{tables.state(shown.panel, card.entry["id"])}</figure>'
             shown.panel.set(**start)
             asked.append(ask.prediction(card, f", {place} of {of}" if of > 1 else "", picture))
-        return "".join(asked) + ask.cover("The panel, once you have guessed", film)
+        return "".join(asked) + ask.cover("The panel, once you have guessed", table)
 
     found = {Prediction: ask.prediction, Quiz: ask.quiz, WarmUp: ask.warm_up, Explain: ask.explain}
     found |= {Decision: ask.decision, Bench: ask.bench, widgets.Panel: panel, Veiled: veiled}
@@ -47,9 +47,10 @@ def bundle(page, kind):
 
 
 def install(folder, at, named):
-    """From now on, in this kernel; named: {id of a panel: numbers that its prose names}."""
+    """From now on, in this kernel; `named` as Tables has it. What the live page can take over is marked so."""
     from IPython import get_ipython
 
     formatter = get_ipython().display_formatter.mimebundle_formatter
-    for kind, form in forms(Films(folder, at, named)).items():
-        formatter.for_type(kind, lambda shown, form=form, kind=kind: (bundle(form(shown), kind), {}))
+    for kind, form in forms(Tables(folder, at, named)).items():
+        about = {} if kind is ChapterBar else {chapter.LIVE: True}
+        formatter.for_type(kind, lambda shown, form=form, kind=kind, about=about: (bundle(form(shown), kind), about))

@@ -214,12 +214,9 @@ class Paper:
     >>> view.show(league.report(design.Design(512, 1, 8, 0, 1e9, 1e11), "vision"))
     """
 
-    def __init__(self):
-        self.figure, self.ax = style.page()
-
     def show(self, report):
         """Draw the page anew; returns its first sentence."""
-        style.clear(self.ax)
+        self.figure, self.ax = style.page()
         said = _design(report)
         self._text(0.04, 0.985, TITLE, 17, weight="bold")
         self._text(0.04, 0.955, said, 10)

@@ -220,12 +220,13 @@ def _squares(one, side):
     columns = max(1, int(side // cell))
     wide = side / columns
     high = min(wide, side * min(1.0, one.room) / ceil(one.arrays / columns))
-    made = ["", ""]
-    for i in range(one.arrays):
-        x, y = i % columns * wide, side - (i // columns + 1) * high
-        for which, part in enumerate((0.94, 0.94 * sqrt(one.multiplying))):
-            made[which] += f"M{x:.2f} {y:.2f}H{x + wide * part:.2f}V{y + high * part:.2f}H{x:.2f}Z"
-    return tuple(made)
+    made = []
+    for part in (0.94, 0.94 * sqrt(one.multiplying)):
+        square = f"h{wide * part:.2f}v{high * part:.2f}h-{wide * part:.2f}Z"
+        many = [min(columns, one.arrays - first) for first in range(0, one.arrays, columns)]
+        tops = [f"M0 {side - (row + 1) * high:.2f}" for row in range(len(many))]
+        made += ["".join(top + f"m{wide:.3f} 0".join([square] * n) for top, n in zip(tops, many, strict=True))]
+    return made
 
 
 def _gain(one, job):

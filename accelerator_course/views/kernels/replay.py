@@ -194,7 +194,7 @@ class Replay(Stage):
         row, pitch = min(34, TOUCHED / -(-len(number) // columns)), lanes.wide / columns
         rank, wide, high = np.arange(len(number)), pitch - 4, row - 5
         x, y = lanes.left + pitch * (rank % columns), AREA + row * (rank // columns)
-        asked, each = np.bincount(state.sector, minlength=len(number)), wide / state.sector_words
+        asked, each = np.bincount(state.sector.astype(np.intp), minlength=len(number)), wide / state.sector_words
         says = [f"{counted(n, 'lane')} ask{'s' if n == 1 else ''} for words of it; all its bytes move" for n in asked]
         left, top, who = x[state.sector] + each * state.within, y[state.sector], [f"sector {n:,}" for n in number]
         note = f"{state.step.array}, sectors of global memory; orange is what was asked for"
@@ -206,7 +206,9 @@ class Replay(Stage):
     def _banks(self, state, lanes):
         """The banks, a pile of words on each, one for each turn; a line from each lane to its word."""
         bank, floor, thick = np.arange(state.banks), AREA + TOUCHED, min(20, TOUCHED / state.step.turns)
-        says = [f"gives {counted(n, 'lane')} a word" for n in np.bincount(state.bank, minlength=state.banks)]
+        says = [
+            f"gives {counted(n, 'lane')} a word" for n in np.bincount(state.bank.astype(np.intp), minlength=state.banks)
+        ]
         names, wide = [f"bank {b}" for b in bank], lanes.pitch - 2  # names as keys, too: no sector becomes a bank
         left, top = lanes.left + lanes.pitch * state.bank, floor - thick * state.turn
         turn, x = np.unique(state.turn), lanes.left + lanes.pitch * bank

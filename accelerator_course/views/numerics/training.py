@@ -146,9 +146,9 @@ class History(Stage):
         written = ["1/256", "1/64", "1/16", "1/4", "1", "4", "16", "64"]
         share, steps, one = found.share, np.arange(len(found.share)), float(chart.y(1))
         kept, cut = np.flatnonzero(~found.clipped), np.flatnonzero(found.clipped)
-        x, y = chart.x(steps[kept]), chart.y(share[kept])
-        ends = zip(x - 1, y - 1, x + 1, y + 1, strict=True)
-        dots = "".join(f"M{a:.1f} {b:.1f}H{c:.1f}V{d:.1f}H{a:.1f}Z" for a, b, c, d in ends)
+        dots = np.unique(np.rint([chart.x(steps[kept]) / 2, chart.y(share[kept]) / 2]).T.astype(int), axis=0) * 2 - 1
+        moves = np.diff(dots, axis=0, prepend=0)
+        dots = "M0 0" + "".join(f"m{a} {b}h2v2h-2Z" for a, b in moves)
         (left, right), (_, top) = chart.across, chart.up
         says = [f"{number(value)} times the format's largest" for value in share[cut]]
         who = [f"step {step:,}" for step in steps[cut]]

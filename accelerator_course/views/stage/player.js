@@ -9,6 +9,7 @@ const SPEEDS = [["slow", 1000], ["normal", 400], ["fast", 100], ["very fast", 33
 const AHEAD = 60, KEPT = 8000; // states of a long run that are asked for in time, and kept
 const OPENING = 2000; // ms that a run moves by itself
 const FEW = 6; // things that the menu names one by one
+const NARROW = ["0px", "440px", "510px", "580px"]; // widths of a picture on a phone
 const BESIDE = 200, STORY = 340; // pixels that a story needs beside the picture, and takes at most
 
 function mount(root, { saves = [], ask = null, settled = () => {}, opens = null } = {}) {
@@ -75,6 +76,7 @@ function mount(root, { saves = [], ask = null, settled = () => {}, opens = null 
   function rest() {
     drawing.draw(shown);
     use(drawing);
+    narrow();
   }
   function show(glide) {
     const state = states.get(position);
@@ -296,11 +298,32 @@ function mount(root, { saves = [], ask = null, settled = () => {}, opens = null 
     event.stopPropagation();
     keys[event.key]();
   });
-  new ResizeObserver(() => { // small screens: words keep a readable size
+  // The least width at which no more words meet, or are cut, than at the largest.
+  let tried = "";
+  function narrow() {
+    const asked = `${screen.clientWidth} ${run.size}`;
+    if (asked === tried || !shown || painter !== drawing || !matchMedia("(max-width: 560px)").matches) return;
+    tried = asked;
+    const clashes = (width) => {
+      root.style.setProperty("--narrow", width);
+      sized();
+      const edge = drawing.element.getBoundingClientRect(), boxes = [...drawing.element.querySelectorAll("text")].slice(0, 400).map((one) => one.getBoundingClientRect());
+      const meet = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1 && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 4;
+      return boxes.reduce((sum, a, i) => sum + (a.left < edge.left - 1 || a.right > edge.right + 1) + boxes.slice(0, i).filter((b) => meet(a, b)).length, 0);
+    };
+    const least = clashes(NARROW.at(-1));
+    NARROW.find((width) => clashes(width) <= least);
+  }
+  function sized() { // small screens: words keep a readable size
     const wide = Math.max(...[drawing, canvas].map(({ element }) => element.getBoundingClientRect().width)) || run.size[0];
     const hall = root.closest(".acc-slide"), least = hall ? AFAR * Math.min(innerWidth / 1600, innerHeight / 900) : LEAST;
     canvas.least = Math.min((least * run.size[0]) / wide, hall ? WIDEST : Infinity);
     root.style.setProperty("--least", canvas.least);
+  }
+  new ResizeObserver(() => {
+    narrow();
+    sized();
+    root.classList.toggle("acc-tall", root.offsetHeight > 0.45 * innerHeight); // too high to be pinned on a phone
     canvas.repaint();
     edges();
     if (pinned) seat();

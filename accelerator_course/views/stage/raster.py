@@ -81,10 +81,14 @@ def _letters(pixels, bold):
 
 
 def _points(path):
-    """[[(x, y), ...], ...] of a path of the commands M, L, H, V, Z, all absolute, which is what views write."""
+    """[[(x, y), ...], ...] of a path of the commands M, L, H, V, Z and one step m, h, v: that is what views write."""
     runs = []
     for command, rest in re.findall(r"([A-Za-z])([^A-Za-z]*)", path):
         numbers = [float(n) for n in re.findall(r"-?[\d.]+(?:e-?\d+)?", rest)]
+        if command in "mhv":  # from where it stands
+            x, y = runs[-1][-1]
+            numbers = [n + (y if command == "v" or i else x) for i, n in enumerate(numbers)]
+            command = command.upper()
         if command == "M":
             runs.append([tuple(numbers[:2])])
             numbers = numbers[2:]
@@ -96,5 +100,5 @@ def _points(path):
         elif command in "zZ":
             runs[-1].append(runs[-1][0])
         else:
-            raise ValueError(f"paths on a stage use M, L, H, V, Z; got {command!r} in {path!r}")
+            raise ValueError(f"paths on a stage use M, L, H, V, Z, m, h, v; got {command!r} in {path!r}")
     return runs

@@ -1,6 +1,6 @@
 """Reel: states as one block of numbers and a head that says where each column lies: what the player reads.
 
-A column that does not change is not sent again; words are sent once and then by number.
+A column that does not change is not sent again, nor is one that returns; words are sent once and then by number.
 
     head = {"start": 0, "layers": [[name, kind], ...], "strings": [...],
             "states": [{"say": sentence, "columns": [[layer, column, type, offset, length], ...]}, ...]}
@@ -21,7 +21,7 @@ class Reel:
         self.view, self.marks = view, 0
         self.head = {"start": start, "layers": [], "strings": [], "states": []}
         self._numbers, self._roles, self._blocks, self._size = {}, set(), [], 0
-        self._places, self._last = {}, {}
+        self._places, self._last, self._sent = {}, {}, {}
 
     def add(self, state):
         """Add the marks of a state; returns its sentence."""
@@ -64,10 +64,12 @@ class Reel:
         packed = TYPES[fresh.dtype.str[1:]], fresh.tobytes()  # bytes are compared faster than small arrays
         if packed != sent:
             kind, block = packed
-            columns.append([place, name, kind, self._size, len(fresh)])
-            block += b"\0" * (-len(block) % 4)  # every column begins at a whole word
-            self._blocks.append(block)
-            self._size += len(block)
+            if packed not in self._sent:
+                self._sent[packed] = self._size
+                block += b"\0" * (-len(block) % 4)  # every column begins at a whole word
+                self._blocks.append(block)
+                self._size += len(block)
+            columns.append([place, name, kind, self._sent[packed], len(fresh)])
         self._last[place, name] = values, packed
 
     def _coded(self, name, values):

@@ -1,0 +1,363 @@
+// The page's half of the live page: draws what the widgets of its room are (room.py), sends back what the reader does. Until
+// Python is there, the tables of book.js answer.
+(() => {
+const here = new URL("../live/", document.currentScript.src), chapter = location.pathname.split("/").at(-1).replace(/\.html$/, "");
+const lives = [...document.querySelectorAll(".acc-live[data-cell]")];
+if (!lives.length || location.protocol === "file:") return;
+const node = (tag, attributes = {}, ...children) => {
+  const made = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+  made.append(...children);
+  return made;
+};
+
+// ---- Widgets: the contract of anywidget.
+const models = new Map(), scripts = new Map();
+const manager = { rendermime: { linkHandler: { handleLink: (link, path) => (link.href = paged(path)) } }, context: { path: "" } };
+const paged = (path) => path.replace(/\.ipynb/, ".html");
+class Model {
+  constructor({ id, kind, type }) { Object.assign(this, { id, kind, type, state: {}, heard: new Map(), unsaved: {}, widget_manager: manager }); }
+  get(name) { return this.state[name]; }
+  set(name, value) {
+    for (const [one, to] of typeof name === "string" ? [[name, value]] : Object.entries(name)) {
+      this.state[one] = this.unsaved[one] = to;
+      this.tell(`change:${one}`);
+    }
+    return this;
+  }
+  save_changes() { send(this, this.unsaved); this.unsaved = {}; }
+  on(event, act) { for (const one of event.split(" ")) this.heard.set(one, [...(this.heard.get(one) ?? []), act]); }
+  off(event, act) { this.heard.set(event, (this.heard.get(event) ?? []).filter((one) => act && one !== act)); }
+  tell(event, ...more) { for (const act of this.heard.get(event) ?? []) act(...more); }
+  send(content) { queue.push({ msg: [this.id, content] }); pump(); }
+  update(state) {
+    const names = Object.keys(state).filter((name) => !(name in this.unsaved));
+    for (const name of names) this.state[name] = state[name];
+    for (const name of names) this.tell(`change:${name}`);
+    if (names.length) this.tell("change");
+  }
+}
+
+// ---- Turns: one is under way; of further moves of a control only the last is kept.
+const queue = [], ended = new Map();
+let busy = 0, count = 0;
+function send(model, state) {
+  const last = queue.at(-1);
+  if (last?.set) last.set[model.id] = { ...last.set[model.id], ...state };
+  else queue.push({ set: { [model.id]: { ...state } } });
+  return pump();
+}
+function pump() {
+  if (busy || !queue.length || !python) return;
+  busy = ++count;
+  python.postMessage({ turn: JSON.stringify({ ...queue.shift(), turn: busy }) });
+}
+const idle = () => new Promise((done) => { // all that was sent is answered
+  const look = () => (busy || queue.length ? ended.set(done, look) : done());
+  look();
+});
+
+function unpack(value, buffers) {
+  if (Array.isArray(value)) return value.map((one) => unpack(one, buffers));
+  if (!value || typeof value !== "object") return value;
+  if ("@" in value) return models.get(value["@"]);
+  if ("#" in value) return new DataView(buffers[value["#"]].buffer);
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, unpack(one, buffers)]));
+}
+
+// ---- Python: one worker for all pages of the book, where the browser can share one.
+let python = null, ready = null, alone = null;
+const waiting = new Map(); // {cell: what is called with the parts that it shows}
+function wakePython() {
+  return (ready ??= new Promise((done, fail) => {
+    const address = new URL("worker.js", here);
+    const begin = (port) => {
+      python = port;
+      port.onmessage = (event) => hear(event.data, done, fail);
+      port.postMessage({ load: chapter });
+    };
+    const own = () => {
+      alone = new Worker(address, { type: "module" });
+      alone.onerror = fail;
+      begin(alone);
+    };
+    if (!window.SharedWorker) return own();
+    const shared = new SharedWorker(address, { type: "module", name: "accelerator-course", extendedLifetime: true });
+    shared.onerror = own;
+    begin(shared.port);
+  }).then(() => (say(""), attend()), (error) => {
+    say((accLive.trouble = "Python cannot run in this browser. One control at a time answers all the same."));
+    throw error;
+  }));
+}
+addEventListener("pagehide", (event) => event.persisted || python?.postMessage({ bye: true }));
+
+function hear({ stage, text, buffers, failed }, done, fail) {
+  if (failed) {
+    console.error(failed);
+    busy = 0;
+    return fail(new Error(failed));
+  }
+  if (stage === "ready") return done();
+  if (stage) return say(`${stage} …`);
+  const said = JSON.parse(text);
+  for (const entry of said.new) models.set(entry.id, new Model(entry));
+  for (const { id, state } of said.new) models.get(id).state = unpack(state, buffers);
+  for (const [id, state] of Object.entries(said.set)) models.get(id)?.update(unpack(state, buffers));
+  for (const [id, content, more] of said.msg) models.get(id)?.tell("msg:custom", content, more.map((one) => unpack(one, buffers)));
+  if (said.failed) console.error(said.failed);
+  if (said.cell) {
+    waiting.get(said.cell)?.(said);
+    waiting.delete(said.cell);
+  }
+  if (said.done) {
+    busy = 0;
+    pump();
+    if (!busy) for (const [act, look] of [...ended]) ended.delete(act), look();
+  }
+}
+
+// ---- The light controls; all else is the widget's own script.
+const kinds = {
+  Box: ["div", "widget-box", (model, el) => {
+    fill(model, "children", () => el.replaceChildren(...model.get("children").map(drawn)));
+  }],
+  Tab: ["div", "widget-tab", (model, el) => {
+    const tabs = node("div", { role: "tablist" }), room = node("div");
+    const go = (at) => {
+      room.replaceChildren(drawn(model.get("children")[at]));
+      [...tabs.children].forEach((tab, place) => tab.setAttribute("aria-selected", place === at));
+    };
+    fill(model, "titles", () => {
+      tabs.replaceChildren(...model.get("titles").map((title, place) => {
+        const tab = node("button", { type: "button", role: "tab" }, title);
+        tab.addEventListener("click", () => go(place));
+        return tab;
+      }));
+      go(0);
+    });
+    el.append(tabs, room);
+  }],
+  HTML: ["div", "widget-html", (model, el) => fill(model, "value", () => (el.innerHTML = model.get("value")))],
+  Label: ["span", "widget-label", (model, el) => fill(model, "value", () => (el.textContent = model.get("value")))],
+  Progress: ["progress", "widget-progress", (model, el) => fill(model, "value", () => Object.assign(el, { max: model.get("max"), value: model.get("value") }))],
+  Button: ["button", "widget-button", (model, el) => {
+    el.type = "button";
+    fill(model, "description", () => (el.textContent = model.get("description")));
+    el.title = model.get("tooltip");
+    if (model.get("description") === "Reset") el.classList.add("acc-reset");
+    el.addEventListener("click", () => model.send("click"));
+  }],
+  Slider: ["label", "acc-slider", (model, el) => {
+    const name = node("span", { class: "widget-label" }), said = node("output", { class: "widget-readout" });
+    const range = node("input", { type: "range", min: 0, autocomplete: "off" });
+    el.append(name, range, said);
+    const show = (at) => {
+      said.textContent = model.get("labels")[at];
+      range.setAttribute("aria-valuetext", said.textContent);
+    };
+    fill(model, "description labels index", () => {
+      name.textContent = model.get("description");
+      range.max = model.get("labels").length - 1;
+      range.value = model.get("index");
+      show(range.value);
+    });
+    range.addEventListener("input", () => {
+      show(range.value);
+      model.state.index = Number(range.value);
+      send(model, { index: Number(range.value) });
+    });
+  }],
+  Dropdown: ["label", "acc-menu", (model, el) => {
+    const name = node("span", { class: "widget-label" }), menu = node("select", { autocomplete: "off" });
+    el.append(name, menu);
+    fill(model, "description labels index", () => {
+      name.textContent = model.get("description");
+      menu.replaceChildren(...model.get("labels").map((text) => node("option", {}, text)));
+      menu.selectedIndex = model.get("index");
+    });
+    menu.addEventListener("change", () => {
+      model.state.index = menu.selectedIndex;
+      send(model, { index: menu.selectedIndex });
+    });
+  }],
+  Checkbox: ["label", "acc-switch", (model, el) => {
+    const box = node("input", { type: "checkbox", autocomplete: "off" }), name = node("span");
+    el.append(box, name);
+    fill(model, "description value", () => {
+      name.textContent = model.get("description");
+      box.checked = model.get("value");
+    });
+    box.addEventListener("change", () => {
+      model.state.value = box.checked;
+      send(model, { value: box.checked });
+    });
+  }],
+  Any: ["div", "", async (model, el) => {
+    const { default: made } = await script(model.type);
+    await made.initialize?.({ model });
+    made.render({ model, el });
+  }],
+};
+function fill(model, names, act) {
+  for (const name of names.split(" ")) model.on(`change:${name}`, act);
+  act();
+}
+function script(type) {
+  if (!scripts.has(type)) {
+    document.head.append(node("link", { rel: "stylesheet", href: new URL(`widgets/${type}.css`, here) }));
+    scripts.set(type, import(new URL(`widgets/${type}.js`, here)));
+  }
+  return scripts.get(type);
+}
+function drawn(model) {
+  if (model.el) return model.el;
+  const [tag, worn, make] = kinds[model.kind] ?? kinds.Box, el = (model.el = node(tag));
+  let dressed = [];
+  fill(model, "_wears", () => { // what its own script added stays
+    el.classList.remove(...dressed);
+    dressed = [...worn.split(" "), ...(model.get("_wears") ?? [])].filter(Boolean);
+    el.classList.add(...dressed);
+  });
+  model.drawn = Promise.resolve(make(model, el)).then(() => el);
+  return el;
+}
+const whole = (model) => Promise.all([model, ...[...(model.get("children") ?? [])]].map((one) => (drawn(one), one === model ? one.drawn : whole(one))));
+
+// ---- A cell comes alive where it stands, with the positions that its controls were brought to meanwhile.
+const opened = new Map();
+let held = null; // what the pointer holds: nothing is put in its place
+addEventListener("pointerdown", ({ target }) => (held = target.closest?.(".acc-live")), true);
+for (const kind of ["pointerup", "pointercancel"]) addEventListener(kind, () => (held = null), true);
+const pause = () => new Promise((done) => setTimeout(done, 30));
+
+function show(live) {
+  if (!opened.has(live)) opened.set(live, wakePython().then(() => new Promise((done) => {
+    waiting.set(live.dataset.cell, done);
+    python.postMessage({ cell: live.dataset.cell });
+  })).then((said) => bring(live, said)).catch((error) => console.error(error)));
+  return opened.get(live);
+}
+// A position by what it prints: a table has some more, those that the text asks for.
+function placed(live, name, model, at) {
+  const labels = model?.get("labels") ?? [], said = live.querySelector(`[data-control="${CSS.escape(name)}"] output`)?.textContent;
+  const found = labels.indexOf(said);
+  return found < 0 ? Math.min(at, labels.length - 1) : found;
+}
+async function bring(live, { shows = [], failed }) {
+  if (failed) return;
+  const parts = shows.map((part) => (part.widget ? models.get(part.widget) : part));
+  for (const one of parts) if (one instanceof Model) await whole(one);
+  let moved = null;
+  for (;;) { // the reader goes on while Python answers
+    const now = live.querySelector("figure")?.accMoved?.() ?? {};
+    if (held !== live && JSON.stringify(now) === JSON.stringify(moved)) break;
+    if (held !== live) {
+      moved = now;
+      const names = shows[0]?.controls ?? {};
+      for (const [name, at] of Object.entries(moved)) {
+        const model = models.get(names[name]);
+        const there = model?.kind === "Checkbox" ? { value: Boolean(at) } : { index: placed(live, name, model, at) };
+        if (model) model.update(there), send(model, there);
+      }
+      await idle();
+    } else await pause();
+  }
+  if (live.querySelector("details.acc-option[open]")) parts.forEach((one) => uncovered(one)); // it was looked at already
+  const focus = live.contains(document.activeElement) && document.activeElement.closest("[data-control]")?.dataset.control;
+  if (live.clientHeight < innerHeight) live.style.minHeight = `${live.clientHeight}px`; // what is below stays
+  live.replaceChildren(...parts.map((one) => (one instanceof Model ? drawn(one) : shown(one.html))));
+  live.dataset.live = "yes";
+  opens(live);
+  for (const [name, id] of Object.entries(shows[0]?.controls ?? {})) models.get(id).el.dataset.control = name;
+  if (focus) live.querySelector(`[data-control="${CSS.escape(focus)}"] :is(input, select)`)?.focus({ preventScroll: true });
+}
+const shown = (html) => {
+  const made = node("div", { class: "acc-said" });
+  made.innerHTML = html;
+  return made;
+};
+function uncovered(one) {
+  if (!(one instanceof Model)) return;
+  if (one.type === "Veil") one.send({ open: true });
+  (one.get("children") ?? []).forEach(uncovered);
+}
+// The widgets' scripts know JupyterLab's cells: here a cell is what a code cell shows, and "What you saw". That was folded
+// behind the static question; from now on the live one folds it (veil.js, tasks.js).
+document.querySelector("article").classList.add("jp-Notebook");
+const celled = (...parts) => node("div", { class: "jp-Cell jp-MarkdownCell" }, node("div", { class: "jp-RenderedHTMLCommon jp-RenderedMarkdown" }, ...parts));
+for (const saw of document.querySelectorAll(".acc-saw")) saw.replaceWith(celled(...saw.childNodes));
+for (const live of lives) live.classList.add("jp-Cell", "jp-CodeCell");
+for (const phrase of document.querySelectorAll("[data-lit]")) phrase.replaceWith(node("a", { href: `#lit-${phrase.dataset.lit}` }, ...phrase.childNodes));
+function opens(live) {
+  const next = live.nextElementSibling;
+  if (!next?.matches("details.acc-cover") || next.firstElementChild.textContent !== "What you saw") return;
+  next.querySelector("summary").remove();
+  next.replaceWith(celled(...next.childNodes));
+}
+
+// ---- An exercise is written on the page.
+function exercise(live) {
+  const code = live.querySelector("pre"), key = `accelerator-course ${chapter} ${live.dataset.cell}`;
+  const text = node("textarea", { class: "acc-write", spellcheck: "false", autocomplete: "off", "aria-label": "your code" });
+  const run = node("button", { type: "button" }, "Run"), back = node("button", { type: "button" }, "Start over"), out = node("div", { class: "acc-said", role: "status" });
+  const blank = code.textContent.trimEnd();
+  const high = () => (text.rows = Math.max(3, text.value.split("\n").length + 1));
+  const keeps = (act) => { try { return act(localStorage); } catch { return null; } };
+  text.value = keeps((store) => store.getItem(key)) ?? blank;
+  high();
+  text.addEventListener("input", () => (keeps((store) => store.setItem(key, text.value)), high()));
+  text.addEventListener("keydown", (event) => {
+    if (event.key === "Enter" && (event.shiftKey || event.ctrlKey || event.metaKey)) event.preventDefault(), run.click();
+  });
+  back.addEventListener("click", () => ((text.value = blank), keeps((store) => store.removeItem(key)), high()));
+  run.addEventListener("click", async () => {
+    run.disabled = true;
+    out.textContent = "Running …";
+    try {
+      await wakePython();
+      const said = await new Promise((done) => {
+        waiting.set(live.dataset.cell, done);
+        python.postMessage({ run: [live.dataset.cell, text.value] });
+      });
+      out.replaceChildren(...(said.shows ?? []).map(({ html = "", widget }) => (widget ? drawn(models.get(widget)) : shown(html))));
+    } catch {
+      out.textContent = "Python cannot run in this browser.";
+    }
+    run.disabled = false;
+  });
+  (code.closest("div[class*=highlight-]") ?? code).replaceWith(node("div", { class: "acc-written" }, text, node("div", { class: "acc-buttons" }, run, back), out));
+}
+
+// ---- When Python is woken: at the first touch of what is live; while the reader rests, where the connection is fast.
+const status = node("p", { class: "acc-python", role: "status", hidden: "" });
+document.body.append(status);
+function say(text) {
+  status.textContent = text;
+  status.hidden = !text;
+}
+const run = (live) => live.querySelector("figure.acc-run");
+const still = (live) => run(live) && !Object.keys(run(live).accMoved?.() ?? {}).length; // it plays without Python
+navigator.serviceWorker?.register(new URL("../sw.js", here)).catch(() => {}); // without one the network is asked each time
+window.accLive = { wake: (live) => (still(live) ? void wakePython().catch(() => {}) : void show(live)), models, show };
+const head = document.querySelector(".acc-head");
+if (head) head.textContent = "Every control, question and exercise answers on this page. Python comes to your browser with your first touch; what you answer is kept here.";
+for (const note of document.querySelectorAll(".acc-exercise-note p:first-child")) note.textContent = "Yours to write. Run it, and it is checked here.";
+for (const live of lives) {
+  if (live.dataset.exercise !== undefined) exercise(live);
+  else for (const kind of ["pointerdown", "focusin", "input"]) live.addEventListener(kind, () => live.dataset.live || accLive.wake(live));
+}
+const near = new IntersectionObserver((seen) => {
+  for (const { isIntersecting, target } of seen) {
+    if (isIntersecting && !target.dataset.live && !still(target) && target.dataset.exercise === undefined && !target.querySelector("details[open]")) show(target);
+  }
+}, { rootMargin: "300px" });
+const metered = () => navigator.connection?.saveData || (navigator.connection?.downlink ?? 10) < 5;
+function early() {
+  for (const kind of ["scroll", "pointermove", "keydown"]) removeEventListener(kind, early);
+  (window.requestIdleCallback ?? setTimeout)(() => metered() || wakePython().catch(() => {}));
+}
+for (const kind of ["scroll", "pointermove", "keydown"]) addEventListener(kind, early, { passive: true });
+document.addEventListener("acc-way", ({ detail }) => (location.href = `${paged(detail.notebook)}#panel-${detail.panel}`));
+const attend = () => lives.forEach((live) => near.observe(live));
+})();

@@ -1,0 +1,155 @@
+"""The book whose pages run Python: every control together with others, guesses, questions, exercises, what is kept."""
+
+import functools
+import http.server
+import os
+import re
+import shutil
+import subprocess
+import threading
+from pathlib import Path
+
+import booked
+import pyodide
+import pytest
+from browser import IN_BROWSER, SHOTS
+
+from accelerator_course.pages.book import building
+from accelerator_course.start import folders
+
+pytestmark = [*IN_BROWSER, booked.NEEDED]
+CHAPTERS = ("03_roofline", "06_systolic")
+SHOWN = "id => accLive.show(document.querySelector(`[data-cell='${id}']`))"
+WITHIN = Path(__file__).with_name("in_pyodide.mjs")
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory):
+    runtime = pyodide.folder()
+    if runtime is None:
+        pytest.skip(f"{pyodide.CARRIER} cannot be fetched, and {pyodide.NAME} names no Pyodide")
+    return building.build(tmp_path_factory.mktemp("live"), CHAPTERS, runtime=runtime)
+
+
+@pytest.fixture(scope="module")
+def address(site):
+    quiet = type("Quiet", (http.server.SimpleHTTPRequestHandler,), {"log_message": lambda *_: None})
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(quiet, directory=site)) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+
+
+@pytest.fixture(scope="module")
+def reader(browser):
+    """One reader with one store, who reads several pages."""
+    context = browser.new_context(viewport={"width": 1280, "height": 900}, reduced_motion="reduce")
+    yield context
+    context.close()
+
+
+@pytest.fixture
+def opened(reader, address):
+    """opened("03_roofline") is a page; what went wrong on it, or was refused to it, fails the test."""
+    wrong, pages, offline = [], [], "net::ERR_FAILED"  # what a page asks that is read without a network
+
+    def open_(name):
+        page = reader.new_page()
+        page.set_default_timeout(120_000)
+        pages.append(page)
+        page.on("pageerror", lambda error: wrong.append(str(error)))
+        page.on("console", lambda said: said.type == "error" and offline not in said.text and wrong.append(said.text))
+        page.on("request", lambda asked: asked.url.startswith((address, "data:", "blob:")) or wrong.append(asked.url))
+        page.goto(f"{address}/{name}.html")
+        return page
+
+    yield open_
+    for page in pages:
+        page.close()
+    assert wrong == []
+
+
+def alive(page, cell):
+    page.evaluate(SHOWN, cell)
+    return page.locator(f'[data-cell="{cell}"][data-live="yes"]')
+
+
+@pytest.mark.skipif(not shutil.which("node"), reason="Node is not here to run a browser's Python")
+def test_in_a_browser_s_python_every_cell_of_every_chapter_opens_and_controls_reach_their_ends(site, tmp_path):
+    (packed,) = (site / "live").glob("course-*.zip")
+    shutil.unpack_archive(packed, tmp_path)
+    moved = os.environ.get("ACCELERATOR_COURSE_MOVED", "02_memory 05_gpu 15_kernels").split()  # or all: minutes
+    command = ["node", str(WITHIN), str(pyodide.folder()), str(tmp_path), str(folders.NOTEBOOKS), *moved]
+    done = subprocess.run(command, capture_output=True, text=True)
+    lines = done.stdout.splitlines()
+    told = [line for line in lines if re.fullmatch(r"\w+: \d+ cells, \d+ moves", line)]
+    assert lines == told and done.returncode == 0, "\n".join([line for line in lines if line not in told][:20])
+    assert len(told) == len(list(folders.NOTEBOOKS.glob("[0-9]*.ipynb")))
+
+
+def test_every_cell_of_a_chapter_comes_alive_on_its_page(opened):
+    page = opened("06_systolic")
+    cells = page.locator(".acc-live:not([data-exercise])").evaluate_all("all => all.map((one) => one.dataset.cell)")
+    for cell in cells:
+        assert alive(page, cell).locator(".acc-error:visible").count() == 0, cell
+    assert len(cells) > 15 and page.locator('[data-live="yes"] .acc-panel').count() >= 8
+    page.screenshot(path=SHOTS / "live-06_systolic.png")
+
+
+def test_what_was_moved_before_python_came_stands_in_the_live_panel(opened):
+    page = opened("03_roofline")
+    live = page.locator('[data-cell="mbu-panel"]')
+    slider = live.get_by_role("slider").first
+    before, output = live.locator(".acc-control output").first.inner_text(), live.locator(".acc-control output").first
+    slider.focus()
+    page.keyboard.press("End")
+    page.wait_for_function("([one, before]) => one.textContent !== before", arg=[output.element_handle(), before])
+    shown = output.inner_text()
+    page.locator('[data-cell="mbu-panel"][data-live="yes"]').wait_for()
+    assert live.locator(".acc-control output").first.inner_text() == shown
+    assert page.evaluate("document.activeElement.closest('[data-control]')?.dataset.control") == live.locator(
+        "[data-control]"
+    ).first.get_attribute("data-control")
+
+
+def test_a_guess_uncovers_a_panel_and_an_answer_is_kept_over_a_reload(opened):
+    page = opened("03_roofline")
+    box = alive(page, "two-times")
+    assert page.locator('[data-live="yes"] > .acc-veiled').count() == 1
+    page.locator('[data-live="yes"] + .acc-folded').wait_for()  # "What you saw" waits as well
+    box.get_by_text("1.1 ms").click()
+    box.get_by_role("button", name="Commit").click()
+    box.locator(".acc-opened, .acc-predict:not(.acc-veiled)").first.wait_for()
+    box.get_by_text("It is 143 µs, not 1.1 ms.").wait_for()
+    page.wait_for_timeout(1500)  # it is written when Python rests
+    again = opened("03_roofline")
+    box = alive(again, "two-times")
+    box.get_by_text("It is 143 µs, not 1.1 ms.").wait_for()
+
+
+def test_an_exercise_is_run_and_checked_on_the_page_and_its_text_outlives_a_reload(opened):
+    page = opened("03_roofline")
+    live = page.locator(".acc-live[data-exercise]").first
+    box = live.get_by_role("textbox")
+    box.fill("def f(:\n    pass")
+    live.get_by_role("button", name="Run").click()
+    live.get_by_text("SyntaxError").wait_for()
+    again = opened("03_roofline")
+    live = again.locator(".acc-live[data-exercise]").first
+    assert live.get_by_role("textbox").input_value().startswith("def f(:")
+    live.get_by_role("button", name="Start over").click()
+    live.get_by_role("button", name="Run").click()
+    live.get_by_text("Not started").first.wait_for()
+
+
+def test_a_page_that_was_read_once_is_there_without_a_network(opened, reader):
+    page = opened("06_systolic")
+    page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+    page.reload()
+    alive(page, page.locator(".acc-live").first.get_attribute("data-cell"))
+    reader.set_offline(True)
+    try:
+        page.reload()
+        assert alive(page, page.locator(".acc-live").first.get_attribute("data-cell")).locator(".acc-panel").count()
+    finally:
+        reader.set_offline(False)
