@@ -15,7 +15,7 @@ function render({ model, el }) {
   });
   const unit = node("span", { class: "acc-unit" });
   const commit = node("button", { type: "button", ...quiet }, "Commit");
-  const show = node("button", { type: "button", "data-forward": "show", ...quiet }, "Show me without a number"); // to a hall with one key
+  const show = node("button", { type: "button", ...quiet }, "Show me without a number");
   const hint = node("p", { class: "acc-kicker" },
     "Choose the ends so that you would bet four to one on the measurement lying between them.");
   const form = node("div", { class: "acc-decide-form" }, ...fields.map((field) => field.whole), unit, commit, show);
@@ -29,6 +29,14 @@ function render({ model, el }) {
     event.stopPropagation();
     if (event.key === "Enter" && event.target.tagName === "INPUT") send();
   });
+
+  function lead() { // a hall with one key: what was entered is not thrown away
+    const [on, off] = fields.some(({ box }) => box.value.trim()) ? [commit, show] : [show, commit];
+    on.dataset.forward = "show";
+    delete off.dataset.forward;
+  }
+  form.addEventListener("input", lead);
+  lead();
 
   let asked = false;
   function send() {

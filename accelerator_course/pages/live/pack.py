@@ -81,7 +81,7 @@ def scripts(folder):
         importlib.import_module(module.name)
     kinds = [Live]
     for kind in kinds:
-        kinds += [one for one in kind.__subclasses__() if one.__name__ != kind.__name__]  # traitlets makes some of one name
+        kinds += [one for one in kind.__subclasses__() if one.__name__ != kind.__name__]  # traitlets makes such
         for ending, text in (("js", kind._esm), ("css", kind._css)) if hasattr(kind, "_esm") else ():
             text = text.read_text(encoding="utf-8") if isinstance(text, Path) else str(text)
             (folder / f"{kind.__name__}.{ending}").write_text(text, encoding="utf-8")

@@ -6,7 +6,7 @@ const FORWARD = ["PageDown", "ArrowRight", "ArrowDown", " ", "Enter"];
 const BACK = ["PageUp", "ArrowLeft", "ArrowUp", "Backspace"];
 const TEXT = "textarea, input[type=text], [contenteditable=true]", HANDS = ".acc-hands"; // what is typed into
 const JUST = 200; // ms in which a clicker that bounces takes no second step of a question
-let slides = all, at = 0, ready = false, byPointer = false, answered = false, taken = -JUST;
+let slides = all, at = 0, ready = false, byPointer = false, answered = false, taken = -JUST, turned = -JUST;
 
 // --- the line below ------------------------------------------------------------------------------------------------
 
@@ -103,7 +103,7 @@ const stepOf = (way) => slides[at].steps[slides[at].step] === null
   && [...slides[at].querySelectorAll(`[data-${way}]`)].find((one) => one.checkVisibility());
 function stepped(way) {
   const step = stepOf(way), now = performance.now();
-  if (way === "forward" && now - taken < JUST) return true;
+  if (way === "forward" && (now - taken < JUST || (step && now - turned < JUST))) return true; // a press that bounces
   if (!step) return false;
   step.click();
   taken = now;
@@ -116,7 +116,7 @@ function uncovered() {
   if (noted) note();
   return !listed && !noted;
 }
-const forward = () => uncovered() && (stepped("forward") || turn(1));
+const forward = () => uncovered() && (stepped("forward") || ((turned = performance.now()), turn(1)));
 const backward = () => uncovered() && (stepped("back") || turn(-1));
 
 // --- a cut of so many minutes ------------------------------------------------------------------------------------
