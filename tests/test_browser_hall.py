@@ -111,7 +111,7 @@ def test_a_chapter_is_walked_through_with_one_key_and_nothing_is_small(tmp_path)
                 assert "What you saw" not in page.page.locator(".acc-now").inner_text(), "the panel gives nothing away"
             if page.page.evaluate(LAST):
                 break
-            page.page.wait_for_timeout(BOUNCE * bool(seen[-2:][0][5] or here[2]))
+            page.page.wait_for_timeout(BOUNCE * bool(seen[-2:][0][5] or here[2] or here[5]))
             keyboard.press("PageDown")
             page.wait_until(lambda here=here: place(page) != here, what=f"what follows {here}")
         slides = page.page.locator(".acc-slide").count()
