@@ -31,11 +31,13 @@ class Access:
     bytes_brought = property(lambda self: self.sector_bytes * len(self.sectors))
     # share of the bytes brought that were asked for
     efficiency = property(lambda self: len(np.unique(self.addresses)) / self.bytes_brought)
-    # [banks]: distinct words of each bank, if this were shared memory
-    words = property(lambda self: np.bincount(self._banks, minlength=BANKS))
-    _banks = property(
-        lambda self: (np.unique(self.addresses // BANK_BYTES) % BANKS).astype(np.intp)
-    )  # 32 bits in a browser
+
+    @property
+    def words(self):
+        """[banks]: distinct words of each bank, if this were shared memory."""
+        banks = np.unique(self.addresses // BANK_BYTES) % BANKS
+        return np.bincount(banks.astype(np.intp), minlength=BANKS)  # as it counts in a browser as well
+
     # how often shared memory must deliver: words of the busiest bank; 1 is free of conflict
     turns = property(lambda self: int(self.words.max()))
 

@@ -1,8 +1,8 @@
 """Cells: what each code cell of a chapter makes and needs, so that a panel runs two or three cells, not sixty."""
 
-import ast
 import builtins
 import json
+import symtable
 
 
 def chapter(path):
@@ -27,15 +27,13 @@ def needs(sources):
 def names(source):
     """(made, read) of a cell: the names that it binds, those that it takes from elsewhere."""
     try:
-        tree = ast.parse(source)
+        tables = [symtable.symtable(source, "cell", "exec")]
     except SyntaxError:  # an exercise that is not written yet
         return set(), set()
-    made, read = set(), set()
-    for one in ast.walk(tree):
-        if isinstance(one, ast.Name):
-            (made if isinstance(one.ctx, ast.Store) else read).add(one.id)
-        elif isinstance(one, ast.FunctionDef | ast.ClassDef):
-            made.add(one.name)
-        elif isinstance(one, ast.Import | ast.ImportFrom):
-            made |= {(alias.asname or alias.name).partition(".")[0] for alias in one.names}
+    symbols = tables[0].get_symbols()
+    made = {one.get_name() for one in symbols if one.is_assigned() or one.is_imported()}
+    read = {one.get_name() for one in symbols if one.is_referenced()}
+    for table in tables:  # grows: what functions and comprehensions take from the cell
+        tables += table.get_children()
+        read |= {one.get_name() for one in table.get_symbols() if one.is_global() and table is not tables[0]}
     return made, read - set(dir(builtins))

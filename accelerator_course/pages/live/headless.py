@@ -11,8 +11,6 @@ import traitlets
 
 from accelerator_course.pages.live.room import Room
 
-VIEW = "application/vnd.jupyter.widget-view+json"
-
 
 class Widget(traitlets.HasTraits):
     """Traits that the page sees, classes that it wears, and whom it calls."""
@@ -65,7 +63,7 @@ class Widget(traitlets.HasTraits):
             act(self) if content == "click" else act(self, content, [])
 
     def _repr_mimebundle_(self, **_):
-        return {VIEW: {"model_id": self.model_id}}, {}
+        return {}, {}
 
 
 class Box(Widget):

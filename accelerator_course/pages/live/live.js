@@ -39,23 +39,20 @@ class Model {
 }
 
 // ---- Turns: one is under way; of further moves of a control only the last is kept.
-const queue = [], ended = new Map();
+const queue = [], ended = []; // who waits until all that was sent is answered
 let busy = 0, count = 0;
 function send(model, state) {
   const last = queue.at(-1);
   if (last?.set) last.set[model.id] = { ...last.set[model.id], ...state };
   else queue.push({ set: { [model.id]: { ...state } } });
-  return pump();
+  pump();
 }
 function pump() {
   if (busy || !queue.length || !python) return;
   busy = ++count;
   python.postMessage({ turn: JSON.stringify({ ...queue.shift(), turn: busy }) });
 }
-const idle = () => new Promise((done) => { // all that was sent is answered
-  const look = () => (busy || queue.length ? ended.set(done, look) : done());
-  look();
-});
+const idle = () => (busy || queue.length ? new Promise((done) => ended.push(done)) : null);
 
 function unpack(value, buffers) {
   if (Array.isArray(value)) return value.map((one) => unpack(one, buffers));
@@ -66,7 +63,7 @@ function unpack(value, buffers) {
 }
 
 // ---- Python: one worker for all pages of the book, where the browser can share one.
-let python = null, ready = null, alone = null;
+let python = null, ready = null;
 const waiting = new Map(); // {cell: what is called with the parts that it shows}
 function wakePython() {
   return (ready ??= new Promise((done, fail) => {
@@ -77,7 +74,7 @@ function wakePython() {
       port.postMessage({ load: chapter });
     };
     const own = () => {
-      alone = new Worker(address, { type: "module" });
+      const alone = new Worker(address, { type: "module" });
       alone.onerror = fail;
       begin(alone);
     };
@@ -113,7 +110,7 @@ function hear({ stage, text, buffers, failed }, done, fail) {
   if (said.done) {
     busy = 0;
     pump();
-    if (!busy) for (const [act, look] of [...ended]) ended.delete(act), look();
+    if (!busy) for (const done of ended.splice(0)) done();
   }
 }
 
@@ -222,7 +219,7 @@ function drawn(model) {
   model.drawn = Promise.resolve(make(model, el)).then(() => el);
   return el;
 }
-const whole = (model) => Promise.all([model, ...[...(model.get("children") ?? [])]].map((one) => (drawn(one), one === model ? one.drawn : whole(one))));
+const whole = (model) => (drawn(model), Promise.all([model.drawn, ...(model.get("children") ?? []).map(whole)]));
 
 // ---- A cell comes alive where it stands, with the positions that its controls were brought to meanwhile.
 const opened = new Map();

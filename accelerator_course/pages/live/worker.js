@@ -2,7 +2,7 @@
 import { loadPyodide } from "./pyodide/pyodide.mjs";
 
 const rest = 300, HOME = "/progress"; // ms without a turn before it is written to the browser's store
-let python = null, failed = "", syncing = 0;
+let python = null, syncing = 0;
 let queue = Promise.resolve();
 
 async function boot(tell) {
