@@ -9,6 +9,7 @@ import teaching
 from accelerator_course import syllabus
 from accelerator_course.widgets import catalog
 from accelerator_lib.validation import report
+from accelerator_lib.validation.profile import report as kernels
 
 ROOT = Path(__file__).parents[1]
 README, CONTRIBUTING = ROOT / "README.md", ROOT / "CONTRIBUTING.md"
@@ -18,20 +19,24 @@ MARK = "<!-- {}: make readme -->", "<!-- end of {} -->"
 def with_table(text):
     """The README's text as it should be now: the table of chapters, and how far off the models are in a sentence."""
     text = _between("chapters", text, catalog.table(lambda name: f"notebooks/{name}.ipynb"))
-    found = report.together("publisher", report.report())
+    found, laws = report.together("publisher", report.report()), [kernels.judged(law) for law in kernels.NAMES]
     return _between(
         "validation",
         text,
         f"{len(found.judged)} published measurements were predicted by constants that never saw their publisher: the "
         f"median miss is {found.median:.1%},\none in ten is off by more than {found.worst_tenth:.1%}, "
         f"{found.coverage:.0%} lie within the 80 % intervals, and {len(found.beaten)} beat a physical bound "
-        "([by kind](CONTRIBUTING.md#how-far-off-are-the-models)).",
+        "([by kind](CONTRIBUTING.md#how-far-off-are-the-models)).\n"
+        f"Times of single kernels, {sum(law['seen'][0] for law in laws):,} rows that fitted nothing: median miss "
+        f"{min(law['seen'][1] for law in laws):.0%} to {max(law['seen'][1] for law in laws):.0%}, "
+        f"{sum(law['beaten'] for law in laws)} bounds beaten.",
     )
 
 
 def with_misses(text):
     """The text of CONTRIBUTING.md with the table of misses as it should be now."""
-    return _between("validation table", text, report.table(report.report()))
+    text = _between("validation table", text, report.table(report.report()))
+    return _between("kernel table", text, kernels.table())
 
 
 def _between(name, text, table):

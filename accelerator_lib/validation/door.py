@@ -8,7 +8,7 @@ from math import isfinite
 from accelerator_lib import data
 from accelerator_lib.checks.inputs import LONGEST_LINE, NotAvailable
 from accelerator_lib.checks.signature import Given, checked
-from accelerator_lib.validation import constants
+from accelerator_lib.validation import constants, profile
 from accelerator_lib.validation.record import Estimate, Prediction, less_is_better, read
 
 # kind -> the module that holds its models, as `estimate(row, constants)`, and FREE, what is fitted
@@ -25,7 +25,7 @@ def kind_of(name):
 def whole(row):
     """A row as the models read it, of a part of a kind as of the kind. Raises TypeError, ValueError or UnknownName."""
     part = isinstance(row, Mapping) and kind_of(row.get("kind"))
-    return read({**row, "kind": part} if part else row, KINDS)
+    return read({**row, "kind": part} if part else row, (*KINDS, *profile.ALONE))
 
 
 @cache
@@ -36,8 +36,11 @@ def model_of(kind):
 
 @checked
 def predict(row: Given("a row as in data/measured.yaml", whole)):
-    """Prediction of a row as it stands in data/measured.yaml, known or never seen; its value is not looked at. Raises
-    NotAvailable where it does not state enough or its device is unknown; ValueError, TypeError where it is no row."""
+    """Prediction of a row as it stands in data/measured.yaml, known or never seen; its value is not looked at. Times of
+    single kernels: validation.profile. Raises NotAvailable where it does not state enough or its device is unknown;
+    ValueError, TypeError where it is no row."""
+    if profile.law(row):
+        return predicted(guarded(profile, row, None), row)
     return foretell(row, *constants.of(row["kind"]))
 
 
@@ -63,7 +66,7 @@ def guarded(module, row, fitted):
 
 def predicted(estimate, row, low=1.0, high=1.0):
     """The Prediction of an Estimate whose speed is off by factors from `low` to `high`; nothing passes the bound."""
-    less, bound = less_is_better(row), float(estimate.bound)
+    less, bound, low, high = less_is_better(row), float(estimate.bound), low * estimate.low, high * estimate.high
     within = (lambda value: max(value, bound)) if less else (lambda value: min(value, bound))
     factors = (1.0, 1 / high, 1 / low) if less else (1.0, low, high)
     ends = [within(float(estimate.value) * each) / row["scale"] for each in factors]

@@ -126,7 +126,9 @@ def left(name):
     """Whether a file of a package is of no use in a browser."""
     parts = name.split("/")
     many = parts[0] == "pygments" and len(parts) > 2
-    return ".dist-info/" in name or not set(parts).isdisjoint(LEFT) or (many and parts[-1] not in COLOURED)
+    if ".dist-info/" in name or name.endswith(".csv.gz"):  # rows that constants were fitted to
+        return True
+    return not set(parts).isdisjoint(LEFT) or (many and parts[-1] not in COLOURED)
 
 
 def compiled(runtime, folder):

@@ -1,0 +1,43 @@
+"""Collectives, timed alone: steps that wait for a word, and bytes at the rate that a protocol keeps; the faster one.
+
+    seconds = launch + min(steps x flag + sent / (flag_share x link), bulk + steps x bulk_step + sent / (share x link))
+
+Steps: 2 (n - 1) of an all-reduce, n - 1 of the others, as a ring takes them; sent: bytes that leave each chip. Chips on
+PCIe share their way to memory: of four each gets less (`shared`), of eight less again (`crossed`). The bound: what has
+to leave a chip, at the link's full rate; a switch that adds up sends a sum once.
+"""
+
+import numpy as np
+
+STEPS = {"all_reduce": 2, "all_gather": 1, "reduce_scatter": 1, "alltoall": 1}
+FREE = {
+    "launch_us": (0.5, 5.0, 50.0),
+    "flag_us": (0.01, 0.8, 10.0),
+    "flag_share": (0.005, 0.3, 1.0),
+    "bulk_us": (0.1, 15.0, 200.0),
+    "bulk_step_us": (0.01, 1.0, 50.0),
+    "share": (0.1, 0.7, 1.0),
+    "shared": (1.0, 1.05, 16.0),  # how often what crosses PCIe passes the same way, of four chips
+    "crossed": (1.0, 1.05, 16.0),  # and how much more of eight, on two processors
+}
+
+
+def work(op, chips, size, chip):
+    """What a collective asks of its links: arrays [rows]; size [byte] of the whole message."""
+    chips, passes = np.asarray(chips, float), np.array([STEPS[each] for each in op])
+    sent = passes * (chips - 1) / chips * size
+    added = np.array([each == "all_reduce" for each in op])
+    least = np.where(added, np.minimum(size, sent), sent) / chip["link"]
+    many = {"many": chips > 2, "most": chips > 4}
+    return {"steps": passes * (chips - 1), "sent": sent / chip["link"], "least": least} | many
+
+
+def seconds(work, launch_us, flag_us, flag_share, bulk_us, bulk_step_us, share, shared, crossed):
+    """(time of each collective [s], {limit: the part of it})"""
+    sent = work["sent"] * np.where(work["many"], shared, 1.0) * np.where(work["most"], crossed, 1.0)
+    flags = work["steps"] * flag_us * 1e-6 + sent / flag_share
+    bulk = (bulk_us + work["steps"] * bulk_step_us) * 1e-6 + sent / share
+    launch = np.full_like(sent, launch_us * 1e-6)
+    faster = np.minimum(flags, bulk)
+    moving = np.where(flags < bulk, sent / flag_share, sent / share)
+    return launch + faster, {"launch": launch, "latency of steps": faster - moving, "links": moving}

@@ -1,0 +1,201 @@
+"""Fitting the laws of single kernels, way by way, and judging them: on other rows, devices, families and frameworks.
+
+Every second row fits, the others judge. A device (family, framework) is foretold by constants that never saw a row of
+it; how far off such rows are, by how long they take, makes the intervals of what is not known yet.
+"""
+
+import json
+
+import numpy as np
+
+from accelerator_lib import data
+from accelerator_lib.validation.profile import rows, ways
+
+MOST = 500  # rows that fit a way
+STEPS = (1.0, 0.5, 0.25, 0.12, 0.06, 0.03)  # by which logs of constants move, round by round
+FAR = 1.5  # a miss beyond costs no more
+LAUNCHES = (0.5, 2, 8, 30, 80, 200, 350)  # µs, tried first: launches differ by a thousand
+TAIL = 0.1  # of the rows on either side of an interval
+BINS, FEWEST = 10, 40  # of an interval, by time; rows of a bin
+LEAST_OFF = 0.02  # no way is surer of itself
+
+
+class Ground:
+    """All rows of a kind, the work of each, and the ways in which they were run."""
+
+    def __init__(self, kind):
+        self.kind, self.law = kind, rows.LAWS[kind]
+        self.table = rows.read(kind, rows.recorded(kind))
+        self.keys = list(zip(*(self.table[name] for name in ways.NAMES), strict=True))
+        self.measured = self.table["latency_us"] * 1e-6
+        self.memory = {}
+
+    def where(self, key):
+        return np.array([n for n, each in enumerate(self.keys) if each == key])
+
+    def work(self, chosen):
+        return rows.prepared(self.kind, {name: column[chosen] for name, column in self.table.items()})
+
+    def fit(self, chosen):
+        """{way: Way} from some of the rows."""
+        groups, found = {}, []
+        for n in chosen:
+            groups.setdefault(self.keys[n], []).append(n)
+        for key, own in sorted(groups.items()):
+            known = key, len(own)
+            if known not in self.memory:
+                self.memory[known] = self._fit(key, np.array(own))
+            found.append(self.memory[known])
+        return tuple(found)
+
+    def _fit(self, key, own):
+        kept = own[:: -(-len(own) // MOST)]
+        constants, _ = descend(self.law, self.work(kept), np.log(self.measured[kept]))
+        off = np.abs(self.off(own, constants))
+        parts = np.searchsorted(ways.TIMES, self.measured[own] * np.exp(self.off(own, constants)))
+        offs = [off[parts == part] if (parts == part).sum() >= FEWEST else off for part in range(len(ways.TIMES) + 1)]
+        return ways.Way(key, len(own), tuple(max(float(np.median(its)), LEAST_OFF) for its in offs), constants)
+
+    def off(self, chosen, constants):
+        """log(predicted / measured) of rows by constants."""
+        return np.log(self.law.seconds(self.work(chosen), **constants)[0] / self.measured[chosen])
+
+    def scaled(self, chosen, told, off):
+        """log(measured / predicted), in median misses of the way."""
+        return np.log(self.measured[chosen] / told) / off
+
+    def foretold(self, chosen, known, alike):
+        """(predicted [s], median miss of such rows of the way, level) of rows by what other ways tell."""
+        chosen, found = np.asarray(chosen), np.zeros((3, len(chosen)))
+        order = {}
+        for place, n in enumerate(chosen):
+            order.setdefault(self.keys[n], []).append(place)
+        for key, places in order.items():
+            constants, off, level = ways.of(key, known, alike)
+            told = self.law.seconds(self.work(chosen[places]), **constants)[0]
+            found[0, places], found[1, places], found[2, places] = told, ways.at(told, off), level
+        return found
+
+
+def descend(law, work, logs):
+    """({constant: value}, mean |log|): coordinate by coordinate, in steps that get smaller."""
+    found = {name: start for name, (_, start, _) in law.FREE.items()}
+
+    def wrong(constants):
+        return float(np.minimum(np.abs(np.log(law.seconds(work, **constants)[0]) - logs), FAR).mean())
+
+    best, found = min(
+        ((wrong(each), each) for each in ({**found, "launch_us": us} for us in LAUNCHES)), key=lambda x: x[0]
+    )
+    for step in STEPS:
+        for _ in range(3):
+            before = best
+            for name, (least, _, most) in law.FREE.items():
+                for factor in (np.exp(step), np.exp(-step)):
+                    tried = {**found, name: float(min(max(found[name] * factor, least), most))}
+                    if (now := wrong(tried)) < best - 1e-6:
+                        best, found = now, tried
+            if best == before:
+                break
+    return {name: float(f"{value:.4g}") for name, value in found.items()}, best
+
+
+def bins(predicted, scaled):
+    """[[time up to which, low, high], ...]: between which multiples of a way's median miss the logs of rows lie."""
+    order, found = np.argsort(predicted), []
+    for part in np.array_split(order, min(BINS, len(order) // FEWEST)):
+        beyond = TAIL * (len(part) + 1) / len(part) - 1 / (2 * len(part))  # as for the next row, not for these
+        low, high = np.quantile(scaled[part], (beyond, 1 - beyond))
+        found.append([float(f"{predicted[part].max():.4g}"), round(float(low), 3), round(float(high), 3)])
+    found[-1][0] = 1e9
+    return found
+
+
+def within(table, scaled, predicted):
+    """Whether each row lies in its interval."""
+    ends, low, high = (np.array(each) for each in zip(*table, strict=True))
+    at = np.searchsorted(ends, predicted)
+    return (scaled >= low[at]) & (scaled <= high[at])
+
+
+def left_out(ground, by, fitting, alike):
+    """(row numbers, predicted, miss of the way) of all rows, each by what never saw its device, family or framework."""
+    column, parts = ground.table[by], []
+    for name in sorted(set(column)):
+        own = np.flatnonzero(column == name)
+        known = ground.fit([n for n in fitting if column[n] != name])
+        if known:
+            parts.append((own, *ground.foretold(own, known, alike)))
+    return tuple(np.concatenate(each) for each in zip(*((own, told, off) for own, told, off, _ in parts), strict=True))
+
+
+def report(ground, fitting, alike):
+    """(ways, {what: numbers}) of a kind: fitted on every second row, judged on the others and on what was left out."""
+    every = np.arange(len(ground.measured))
+    known, kept = ground.fit(fitting), np.setdiff1d(every, fitting)
+    told, off, _ = ground.foretold(kept, known, alike)
+    chip = np.array([rows.facts(each)["chip"] for each in ground.table["system"]])
+    intervals, judged = {"devices": {}}, {"seen": figures(ground, kept, told)}
+    held = np.zeros(len(kept), bool)
+    scaled = ground.scaled(kept, told, off)
+    for name, own in _groups(chip[kept]):
+        intervals["devices"][name] = bins(told[own], scaled[own])
+        halves = np.flatnonzero(own)[::2], np.flatnonzero(own)[1::2]
+        for half, other in (halves, halves[::-1]):  # each is judged by what the other tells
+            held[half] = within(bins(told[other], scaled[other]), scaled[half], told[half])
+    judged["held"] = round(float(held.mean()), 3)
+    judged["held_by_decile"] = by_decile(ground.measured[kept], held)
+    judged["held_by_device"] = {name: round(float(held[own].mean()), 3) for name, own in _groups(chip[kept])}
+    judged["devices"] = {name: figures(ground, kept[own], told[own]) for name, own in _groups(chip[kept])}
+    for column, name in (("system", "device"), ("family", "family"), ("framework", "framework")):
+        if len(set(ground.table[column])) > 1:
+            chosen, told_of, off_of = left_out(ground, column, fitting, alike)
+            intervals[name] = bins(told_of, ground.scaled(chosen, told_of, off_of))
+            judged[f"without {name}"] = figures(ground, chosen, told_of)
+            judged[f"without {name}, each"] = {
+                rows.facts(each)["chip"] if column == "system" else each: figures(ground, chosen[own], told_of[own])
+                for each, own in _groups(ground.table[column][chosen])
+            }
+    intervals.setdefault("framework", intervals["device"])
+    judged["beaten"] = int((ground.work(every)["least"] > ground.measured).sum())
+    return known, intervals, judged
+
+
+def _groups(names):
+    return [(str(name), names == name) for name in sorted(set(names))]
+
+
+def figures(ground, chosen, told):
+    """[rows, median |log|, 90 % of |log|]"""
+    off = np.abs(np.log(told / ground.measured[chosen]))
+    return [len(chosen), round(float(np.median(off)), 3), round(float(np.quantile(off, 0.9)), 3)]
+
+
+def by_decile(measured, held):
+    """Share of rows held, in each tenth of the rows by the time that they took."""
+    return [round(float(held[part].mean()), 3) for part in np.array_split(np.argsort(measured), BINS)]
+
+
+def main():
+    path = data.FOLDER / "kernel_times.yaml"
+    table = data.parse(path)
+    laws = {}
+    for kind in rows.LAWS:
+        ground = Ground(kind)
+        known, intervals, judged = report(ground, np.arange(0, len(ground.measured), 2), table["alike"])
+        print(kind, {name: found for name, found in judged.items() if "each" not in name}, flush=True)
+        names = list(ground.law.FREE)
+        told = [
+            [*map(str, way.key), way.rows, [round(each, 4) for each in way.off], [way.constants[n] for n in names]]
+            for way in known
+        ]
+        laws[kind] = {"constants": names, "ways": told, "intervals": intervals, "judged": judged}
+    import yaml
+
+    head = path.read_text(encoding="utf-8").partition("\nlaws:")[0].rstrip()
+    body = yaml.safe_dump(json.loads(json.dumps({"laws": laws})), sort_keys=False, width=118, default_flow_style=None)
+    path.write_text(f"{head}\n\n{body}", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

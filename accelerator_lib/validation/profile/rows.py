@@ -1,0 +1,127 @@
+"""Rows of profiles: columns of the recorded kernels, or of one row that a reader states, made what the laws ask for.
+
+Source: the profiles of aiconfigurator (NVIDIA, Apache 2.0), in data/recorded/kernels, with framework and version.
+"""
+
+import csv
+import gzip
+from functools import cache
+
+import numpy as np
+
+from accelerator_lib import data
+from accelerator_lib.checks.inputs import NotAvailable
+from accelerator_lib.validation.devices import family, named
+from accelerator_lib.validation.profile import attention, decode, exchange, products
+
+LAWS = {"product": products, "prompt": attention, "decode": decode, "exchange": exchange}
+FILES = {
+    "product": ("gemm",),
+    "prompt": ("context_attention", "encoder_attention"),
+    "decode": ("generation_attention",),
+    "exchange": ("nccl",),
+}
+FOLDER = data.FOLDER / "recorded" / "kernels"
+BITS16 = {"bfloat16": "bf16", "half": "bf16", "float16": "bf16", "fp16": "bf16", "bf16": "bf16"}
+WHOLE = ("m", "n", "k", "batch_size", "isl", "num_heads", "num_key_value_heads", "head_dim", "step", "window_size")
+WHOLE += ("num_gpus", "message_size")
+
+
+@cache
+def recorded(kind):
+    """{column: array} of all recorded rows of a kind, `latency_us` among them."""
+    found = {}
+    for name in FILES[kind]:
+        with gzip.open(FOLDER / f"{name}.csv.gz", "rt", encoding="utf-8") as file:
+            rows = list(csv.DictReader(file))
+        extra = {"file": name}
+        for column in {column: 1 for row in rows[:1] for column in row} | extra:
+            found.setdefault(column, []).append([{**row, **extra}[column] for row in rows])
+    count = [len(part) for part in found["system"]]
+    table = {}
+    for column, parts in found.items():
+        if len(parts) < len(count):
+            parts = [*parts, [""] * count[-1]]  # an encoder keeps no cache
+        flat = [each for part in parts for each in part]
+        number = column in WHOLE or column == "latency_us"
+        table[column] = np.array([float(each or 0) for each in flat] if number else flat)
+    return table
+
+
+@cache
+def facts(device, dtype="bf16"):
+    """{fact: value} of a device for the laws: SMs, clock [Hz], peak [FLOP/s], bandwidth and link [B/s], L2 [byte].
+    Raises NotAvailable."""
+    chip, own = named(device)[0], data.load("kernel_times")["chips"]
+    more = own.get(chip.id, {})
+    sms, clock = more.get("sms") or chip.units, more.get("clock_ghz", 0) * 1e9 or chip.clock_hz
+    if not (sms and clock and "l2_mib" in more):
+        raise NotAvailable(f"SMs, clock and L2 of {chip.name} are not known here; times of single kernels need them")
+    link = more.get("link_gb_s", 0) * 1e9 or chip.link_bytes_per_s or np.nan
+    found = {
+        "sms": sms,
+        "clock": clock,
+        "bandwidth": chip.need("bytes_per_s"),
+        "l2": more["l2_mib"] * 2**20,
+        "link": link,
+    }
+    return {**found, "peak": chip.peak(dtype), "family": more.get("family") or family(chip), "chip": chip.id}
+
+
+def chips(devices, dtypes=None):
+    """{fact: array} for each of many rows."""
+    pairs = list(zip(devices, dtypes if dtypes is not None else ["bf16"] * len(devices), strict=True))
+    known = {pair: facts(*pair) for pair in set(pairs)}
+    names = ("sms", "clock", "bandwidth", "l2", "link", "peak")
+    return {name: np.array([known[pair][name] for pair in pairs], float) for name in names}
+
+
+def prepared(kind, table):
+    """The work of rows, as their law takes it."""
+    if kind == "product":
+        formats = [products.FORMATS[each] for each in table["format"]]
+        activations, weights = (np.array([each[i] for each in formats], float) for i in (0, 1))
+        quantised = np.isin(table["format"], list(products.QUANTISED))
+        chip = chips(table["system"], [each[2] for each in formats])
+        return products.work(table["m"], table["n"], table["k"], activations, weights, quantised, chip)
+    if kind == "exchange":
+        return exchange.work(table["op_name"], table["num_gpus"], table["bytes"], chips(table["system"]))
+    kv_heads = np.where(table["num_key_value_heads"] > 0, table["num_key_value_heads"], table["num_heads"])
+    shape = table["num_heads"], kv_heads, table["head_dim"], table["window_size"]
+    if kind == "decode":
+        halved = np.isin(table["framework"], ["TRTLLM", ""])
+        return decode.work(
+            table["batch_size"], table["step"] + 1, *shape, table["kv_bytes"], halved, chips(table["system"])
+        )
+    chip, prompt = chips(table["system"], table["dtype"]), (table["batch_size"], table["isl"], table["step"])
+    return attention.work(*prompt, *shape, table["causal"], table["kv_bytes"], chip)
+
+
+def read(kind, table):
+    """A table with what the laws ask for beside what was recorded: formats, bytes, ways of running."""
+    more = {"family": np.array([facts(each)["family"] for each in table["system"]])}
+    if kind == "product":
+        more["format"] = plain(table["gemm_dtype"])
+    elif kind == "exchange":
+        more["format"] = np.array([f"{op}" for op in table["op_name"]])
+        more["bytes"] = table["message_size"] * np.where(table["nccl_dtype"] == "half", 2.0, 1.0)
+    else:
+        cached = plain(table["kv_cache_dtype"])
+        more["dtype"] = plain(table["attn_dtype"])
+        more["causal"] = table["file"] != "encoder_attention"
+        cached = np.where(cached == "", more["dtype"], cached)
+        more["kv_bytes"] = np.where(cached == "fp8", 1.0, 2.0)
+        both = np.char.add(np.char.add(more["dtype"], "/"), cached)
+        both = np.where(more["causal"], both, np.char.add(both, "/all"))
+        both = np.where(_own_keys(table), np.char.add(both, "/own"), both)
+        more["format"] = np.where(table["head_dim"] == 192, np.char.add(both, "/192"), both)  # values are narrower
+    return table | more
+
+
+def _own_keys(table):
+    """Whether each query head has keys of its own: frameworks run another kernel then."""
+    return (table["num_key_value_heads"] == 0) | (table["num_key_value_heads"] == table["num_heads"])
+
+
+def plain(dtypes):
+    return np.array([BITS16.get(each, each) for each in dtypes])

@@ -1,0 +1,127 @@
+"""One row of a reader, foretold by the law of its kernel: its columns, its way of running, its interval."""
+
+import re
+from math import exp
+
+import numpy as np
+
+from accelerator_lib import data
+from accelerator_lib.checks.inputs import NotAvailable, one_of
+from accelerator_lib.units import si
+from accelerator_lib.validation.collectives import message_bytes
+from accelerator_lib.validation.profile import products, rows, ways
+from accelerator_lib.validation.profile.kinds import op
+from accelerator_lib.validation.record import Estimate, amount, is_number, one
+
+SECONDS = {"s": 1.0, "ms": 1e3, "µs": 1e6}
+FRAMEWORKS = {"TRTLLM": r"trt|tensorrt", "VLLM": r"vllm", "SGLang": r"sglang"}
+FORMATS = {  # as sources write them; the first that is found
+    "int4_wo": r"int4|w4a16|awq|gptq",
+    "int8_wo": r"int8_?wo|w8a16|int8.*weight",
+    "nvfp4": r"fp4",
+    "fp8_static": r"fp8_static",
+    "fp8_block": r"fp8_?block|block.*fp8",
+    "fp8": r"fp8|e4m3",
+    "sq": r"^sq$|smooth|int8|w8a8",
+    "bf16": r"bf16|bfloat16|fp16|float16|half",
+}
+NAMES = {  # what the laws ask for, and how rows say it
+    "batch_size": ("batch", "batch_size", "B"),
+    "num_heads": ("heads", "num_heads", "n_heads", "H"),
+    "num_key_value_heads": ("kv_heads", "num_key_value_heads", "n_kv_heads", "num_kv_heads", "heads_kv"),
+    "head_dim": ("head_dim", "d_head", "d", "D"),
+    "window_size": ("window", "window_size", "sliding_window"),
+    "isl": ("isl", "new_tokens", "seq", "seq_len", "sequence_length", "tokens"),
+    "step": ("step", "cached", "cached_tokens", "kv_len", "past", "context", "context_tokens"),
+}
+
+
+def estimate(row, name):
+    """Estimate of a row by a law, in the row's unit [s, ms or µs], its interval included. Raises NotAvailable."""
+    table = rows.read(name, _table(name, row))
+    facts, key = rows.facts(row["device"]), tuple(str(table[each][0]) for each in ways.NAMES)
+    constants, off, level = ways.of(key, ways.fitted(name), data.load("kernel_times")["alike"])
+    work = rows.prepared(name, table)
+    told, parts = rows.LAWS[name].seconds(work, **constants)
+    seconds, parts = float(told[0]), {limit: float(np.ravel(its)[0]) for limit, its in parts.items()}
+    low, high = _ends(name, facts["chip"], level, float(ways.at(seconds, off)), seconds)
+    unit = SECONDS[row["unit"]]
+    limit = max(parts, key=parts.get)
+    spent = ", ".join(f"{each} {si(its, 's')}" for each, its in parts.items() if its > 0)
+    like = "" if level == 0 else "; this way of running was never timed; the closest ones speak for it"
+    why = f"Of {si(seconds, 's')}, side by side where they can: {spent}{like}."
+    return Estimate(seconds * unit, float(work["least"][0]) * unit, limit, why, low, high)
+
+
+def _ends(name, chip, level, off, seconds):
+    """Factors on the speed between which 80 % of such rows lie."""
+    intervals = data.load("kernel_times")["laws"][name]["intervals"]
+    shared = ways.LEVELS[level]
+    if "family" not in shared:
+        its = intervals["family"]
+    elif chip not in intervals["devices"]:
+        its = intervals["device"]
+    else:
+        its = intervals["devices"][chip] if "framework" in shared else intervals["framework"]
+    _, low, high = next(each for each in its if seconds <= each[0])
+    return exp(-high * off), exp(-low * off)
+
+
+def _table(name, row):
+    """Columns of one row, as the recorded ones have them. Raises NotAvailable."""
+    said = {key: str(row["conditions"].get(key) or "") for key in ("version", "kernel")}
+    words = f"{row['conditions'].get('framework', '')} {row['workload']}".lower()
+    found = {"system": row["device"], "framework": next((x for x, p in FRAMEWORKS.items() if re.search(p, words)), "")}
+    found |= said
+    if name == "product":
+        found |= {edge: amount(row, edge, edge.upper()) for edge in "mnk"}
+        found["gemm_dtype"] = _format(row, row["conditions"].get("gemm_dtype") or row["conditions"].get("dtype"))
+        if row["kind"] == "weight_only":
+            one_of("dtype", found["gemm_dtype"], sorted(products.WEIGHT_ONLY))
+    elif name == "exchange":
+        elements = row["conditions"].get("nccl_dtype") or "bytes"  # a size beside it counts elements
+        found |= {"op_name": op(row), "num_gpus": row["n_devices"], "message_size": message_bytes(row)}
+        found["nccl_dtype"] = elements
+    else:
+        found |= _heads(name, row)
+    number = lambda it: isinstance(it, (int, float))  # noqa: E731
+    return {key: np.array([float(it) if number(it) else it]) for key, it in found.items()}
+
+
+def _heads(name, row):
+    stated = row["conditions"]
+    found = {key: _number(row, key) for key in ("batch_size", "num_heads", "head_dim")}
+    found |= {key: _number(row, key, 0) for key in ("num_key_value_heads", "window_size", "step")}
+    groups = found["num_heads"] / (found["num_key_value_heads"] or found["num_heads"])
+    if groups != int(groups):
+        raise NotAvailable(f"{row['id']}: heads of keys and values must divide {found['num_heads']:g} heads of queries")
+    found["isl"] = 1.0 if name == "decode" else _number(row, "isl")
+    if name == "decode" and not found["step"]:
+        found["step"] = _number(row, "isl")
+    said = stated.get("attn_dtype") or stated.get("dtype") or "bf16"
+    found["attn_dtype"] = "fp8" if "8" in str(said) else "bf16"
+    kept = stated.get("kv_cache_dtype") or stated.get("kv_dtype")
+    found["kv_cache_dtype"] = "fp8" if kept and "8" in str(kept) else found["attn_dtype"]
+    if name == "decode":
+        found["attn_dtype"] = "bf16"  # no profile runs a step's products in 8 bits
+    words = f"{row['workload']} {stated.get('mask', '')}".lower()
+    all_seen = stated.get("causal") is False or re.search("encoder|bidirectional|non.?causal|mask none|no mask", words)
+    return found | {"file": "encoder_attention" if all_seen and name == "prompt" else ""}
+
+
+def _number(row, key, otherwise=None):
+    """What a row states under one of the names of a column. Raises NotAvailable where it has to and does not."""
+    for name in NAMES[key]:
+        if is_number(one(row, name)):
+            return float(one(row, name)) if one(row, name) == 0 else float(amount(row, name))
+    if otherwise is None:
+        raise NotAvailable(f"{row['id']} does not state {NAMES[key][0]}")
+    return otherwise
+
+
+def _format(row, said):
+    words = str(said or row["workload"]).lower()
+    found = next((name for name, pattern in FORMATS.items() if re.search(pattern, words)), None)
+    if found is None:
+        raise NotAvailable(f"{row['id']} does not state dtype: one of {', '.join(FORMATS)}")
+    return found

@@ -1,0 +1,88 @@
+"""Ways of running a kernel: who compiled it for which family of chips, and the constants of its law that fit it.
+
+A way is (family, framework, version, kernel, format). One that was never fitted takes the constants of those that share
+most with it: the same framework's on the same family, on a family alike, the format's of other frameworks, and so on.
+"""
+
+from functools import cache
+from math import exp, log
+from typing import NamedTuple
+
+import numpy as np
+
+from accelerator_lib import data
+
+NAMES = ("family", "framework", "version", "kernel", "format")
+# what a way has to share with those whose constants it takes, the closest first; "alike": a family that is built alike
+LEVELS = (
+    ("family", "framework", "version", "kernel", "format"),
+    ("family", "framework", "kernel", "format"),
+    ("family", "framework", "format"),
+    ("alike", "framework", "kernel", "format"),
+    ("alike", "framework", "format"),
+    ("family", "format"),
+    ("alike", "format"),
+    ("framework", "kernel", "format"),
+    ("framework", "format"),
+    ("format",),
+    ("family", "framework"),
+    ("alike", "framework"),
+    ("family",),
+    (),
+)
+
+
+TIMES = (12e-6, 30e-6, 100e-6)  # s: kernels up to the first are known best
+
+
+class Way(NamedTuple):
+    """Constants of a way, how many rows fitted them, and by how much (median |log|) it misses rows of each of TIMES."""
+
+    key: tuple
+    rows: int
+    off: tuple
+    constants: dict
+
+
+def of(key, ways, alike):
+    """(constants, median misses, level) that a way takes from fitted ones; level 0: its own. `alike`: {family: another}
+    Raises LookupError where none was fitted."""
+    asked = dict(zip(NAMES, key, strict=True))
+    for level, shared in enumerate(LEVELS):
+        wanted = [(NAMES.index(name.replace("alike", "family")), _wanted(name, asked, alike)) for name in shared]
+        if any(not value for _, value in wanted):
+            continue
+        found = [way for way in ways if all(way.key[at] == value for at, value in wanted)]
+        if found:
+            offs = tuple(mean([(way.rows, way.off[at]) for way in found]) for at in range(len(TIMES) + 1))
+            return mixed(found), offs, level
+    raise LookupError("no way was fitted")
+
+
+def at(seconds, off):
+    """The miss that goes with a time, of those of TIMES."""
+    return np.asarray(off)[np.searchsorted(TIMES, seconds)]
+
+
+def _wanted(name, asked, alike):
+    return alike.get(asked["family"], "") if name == "alike" else asked[name]
+
+
+def mixed(ways):
+    """The constants between those of several ways: geometric means, each way as heavy as its rows."""
+    return {name: mean([(way.rows, way.constants[name]) for way in ways]) for name in ways[0].constants}
+
+
+def mean(weighted):
+    total = sum(weight for weight, _ in weighted)
+    return exp(sum(weight * log(value) for weight, value in weighted) / total)
+
+
+@cache
+def fitted(kind):
+    """Every Way of a kind, as  make calibrate  wrote them."""
+    entry = data.load("kernel_times")["laws"][kind]
+    return tuple(
+        Way(tuple(key), rows, tuple(off), dict(zip(entry["constants"], numbers, strict=True)))
+        for *key, rows, off, numbers in entry["ways"]
+    )
