@@ -1,12 +1,12 @@
 """Validation: every model of the course held against what was published, through one door.
 
 predict(row) says a Prediction of a measurement; report.report() how far off the models are; rows, bounds, misses,
-adding, outliers, unstated: what chapter 14 draws of it; counting: what its questions ask. Constants, fitted by  make
+adding, outliers, profile: what chapter 14 draws of it; counting: what its questions ask. Constants, fitted by  make
 calibrate: data/calibration.yaml. What words of sources stand for: data/validation.yaml.
 """
 
 from accelerator_lib.checks.inputs import NotAvailable
-from accelerator_lib.validation import adding, bounds, counting, misses, outliers, report, rows, unstated
+from accelerator_lib.validation import adding, bounds, counting, misses, outliers, profile, report, rows
 from accelerator_lib.validation.door import KINDS, predict
 from accelerator_lib.validation.record import Prediction
 
@@ -19,8 +19,8 @@ __all__ = [
     "counting",
     "misses",
     "outliers",
+    "profile",
     "predict",
     "report",
     "rows",
-    "unstated",
 ]

@@ -3,7 +3,6 @@
 from dataclasses import replace
 from itertools import pairwise
 from math import exp, isfinite, log
-from statistics import median
 from types import SimpleNamespace
 
 import numpy as np
@@ -13,7 +12,7 @@ from hypothesis import strategies as st
 
 from accelerator_lib import data
 from accelerator_lib.checks.inputs import NotAvailable, UnknownName
-from accelerator_lib.validation import KINDS, bounds, misses, outliers, predict, report, rows, unstated
+from accelerator_lib.validation import KINDS, bounds, misses, outliers, predict, report, rows
 from accelerator_lib.validation.record import Prediction
 from accelerator_lib.validation.rows import Row
 
@@ -357,55 +356,3 @@ def test_what_is_missing_is_four_or_five_more_reads_of_the_cache():
         cache = 2 * 80 * 8 * 128 * bytes_each * size * (prompt + 1024) * 2048
         reads = (seconds - seconds / ratio) / (cache / (chips * 0.9 * rate))
         assert 3.9 < reads < 5.3
-
-
-def test_a_word_left_out_by_hand_costs_what_the_table_says():
-    rows = [row for row in data.published("training").values() if row["basis"] == "seen"]
-    rows = [row for row in rows if "recomputation" in row["conditions"] and not row["conditions"].get("claim")]
-    off = []
-    for row in rows:
-        bare = {key: value for key, value in row["conditions"].items() if key != "recomputation"}
-        off.append(abs(log(predict({**row, "conditions": bare}).value / row["value"])))
-    found = unstated.missing("training", "recomputation")
-    assert found.rows == len(rows) and found.unstated == pytest.approx(median(off)) and found.worst == max(off)
-
-
-@pytest.mark.parametrize("kind", ["attention", "collective", "decode", "prefill", "serving"])
-def test_rows_that_are_lost_are_those_that_the_door_refuses(kind):
-    for each in unstated.costs(kind):
-        words, lost = unstated.WORDS[kind][each.word], 0
-        for row in data.published(kind).values():
-            if not unstated.fittable(row) or not set(words) & set(row["conditions"]):
-                continue
-            try:
-                predict(row)
-            except NotAvailable:
-                continue
-            try:
-                predict({**row, "conditions": {k: v for k, v in row["conditions"].items() if k not in words}})
-            except NotAvailable:
-                lost += 1
-        assert each.lost == lost <= each.rows
-
-
-@pytest.mark.parametrize("kind", unstated.WORDS)
-def test_every_word_is_one_that_rows_of_its_kind_state_and_the_dearest_comes_first(kind):
-    costs = unstated.costs(kind)
-    assert {each.word for each in costs} == set(unstated.WORDS[kind]) and all(each.rows for each in costs)
-    shares = [each.lost / each.rows for each in costs]
-    assert shares == sorted(shares, reverse=True)
-    free = [each.dearer for each in costs if not each.lost]
-    assert free == sorted(free, reverse=True)
-
-
-def test_a_word_of_another_kind_is_one_line():
-    with pytest.raises(UnknownName, match="shape"):
-        unstated.missing("training", "shape")
-    with pytest.raises(UnknownName):
-        unstated.costs("trainings")
-
-
-def test_recomputation_is_the_dearest_word_of_training_and_no_other_doubles_the_error():
-    """As the question says that asks for it."""
-    words = {each.word: each.unstated / each.stated for each in unstated.costs("training")}
-    assert words.pop("recomputation") > 3 and max(words.values()) < 2

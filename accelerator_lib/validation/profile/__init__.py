@@ -11,9 +11,10 @@ as far as it knows them framework, version and kernel (`conditions`):
 Laws: products, attention, decode, exchange. Constants were fitted way by way (ways, fit), to data/kernel_times.yaml.
 """
 
+from accelerator_lib.validation.profile import regions
 from accelerator_lib.validation.profile.kinds import ALONE, law
 
-__all__ = ["ALONE", "estimate", "law"]
+__all__ = ["ALONE", "estimate", "law", "regions"]
 
 
 def estimate(row, _=None):

@@ -9,7 +9,7 @@ import json
 import numpy as np
 
 from accelerator_lib import data
-from accelerator_lib.validation.profile import rows, ways
+from accelerator_lib.validation.profile import regions, rows, ways
 
 MOST = 500  # rows that fit a way
 STEPS = (1.0, 0.5, 0.25, 0.12, 0.06, 0.03)  # by which logs of constants move, round by round
@@ -179,11 +179,12 @@ def by_decile(measured, held):
 def main():
     path = data.FOLDER / "kernel_times.yaml"
     table = data.parse(path)
-    laws = {}
+    laws, maps = {}, {}
     for kind in rows.LAWS:
         ground = Ground(kind)
         known, intervals, judged = report(ground, np.arange(0, len(ground.measured), 2), table["alike"])
         print(kind, {name: found for name, found in judged.items() if "each" not in name}, flush=True)
+        maps = maps or regions.made(ground, known)  # of products, the first
         names = list(ground.law.FREE)
         told = [
             [*map(str, way.key), way.rows, [round(each, 4) for each in way.off], [way.constants[n] for n in names]]
@@ -192,8 +193,10 @@ def main():
         laws[kind] = {"constants": names, "ways": told, "intervals": intervals, "judged": judged}
     import yaml
 
-    head = path.read_text(encoding="utf-8").partition("\nlaws:")[0].rstrip()
-    body = yaml.safe_dump(json.loads(json.dumps({"laws": laws})), sort_keys=False, width=118, default_flow_style=None)
+    head = path.read_text(encoding="utf-8").partition("\nregions:")[0].partition("\nlaws:")[0].rstrip()
+    body = yaml.safe_dump(
+        json.loads(json.dumps({"regions": maps, "laws": laws})), sort_keys=False, width=118, default_flow_style=None
+    )
     path.write_text(f"{head}\n\n{body}", encoding="utf-8")
 
 
