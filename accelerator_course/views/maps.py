@@ -26,6 +26,7 @@ class Map(Stage):
     >>> edge = Axis("edge", "edge", np.array([64, 128]), printed=("64", "128"))
     >>> view.show(Across(m, edge, np.array([[0.1, 0.2, 0.4], [0.05, 0.1, 0.2]]), 0.4, {"m": 4, "edge": 64}))
     >>> view.show(Across(m, edge, np.array([[0.2, 0.4, 0.8], [0.1, 0.2, 0.4]]), 0.1, {"m": 1, "edge": 128}))
+    >>> view.show(Across(m, edge, np.array([[np.nan, 0.4, 0.8], [0.1, 0.2, 0.4]]), np.nan, {"m": 1, "edge": 64}))
     """
 
     size, noun = (760, 390), "setting"
@@ -70,6 +71,8 @@ class Map(Stage):
         return shares(self.size, LEFT + wide * (col + 0.5), FLOOR - high * (line + 0.5))
 
     def say(self, across):
+        if not np.isfinite(across.here):
+            return "There is no value here."
         if callable(self.sentence):
             return self.sentence(across.here, **across.given)
         if self.sentence:
