@@ -5,8 +5,8 @@ import pytest
 from pytest import approx
 
 from accelerator_lib import data, validation
-from accelerator_lib.checks.inputs import NotAvailable
-from accelerator_lib.validation.profile import fit, products, rows, ways
+from accelerator_lib.checks.inputs import NotAvailable, UnknownName
+from accelerator_lib.validation.profile import fit, products, regions, rows, ways
 
 KINDS = tuple(rows.LAWS)
 BARS = {"product": 0.15, "prompt": 0.20, "decode": 0.20, "exchange": 0.15}  # median |log|, on rows that fitted nothing
@@ -180,3 +180,26 @@ def test_a_fit_finds_the_constants_that_made_the_times():
     found, wrong = fit.descend(ground.law, work, np.log(times))
     assert wrong < 0.02
     assert found["launch_us"] == approx(9.0, rel=0.1)
+
+
+def test_the_map_of_shapes_is_what_the_stored_constants_make_of_the_rows():
+    ground = fit.Ground("product")
+    made, stored = regions.made(ground, ways.fitted("product")), data.load("kernel_times")["regions"]
+    assert made == {name: (dict(its) if name == "whole" else its) for name, its in stored.items()}
+    key = ("hopper", "VLLM", "0.24.0", "CutlassFP8ScaledMMLinearKernel", "fp8")
+    chosen, constants = ground.where(key)[:50], ways.of(key, ways.fitted("product"), {})[0]
+    first, *_, last = regions.times(ground, key, chosen, constants)
+    work = ground.work(chosen)
+    assert last == approx(ground.law.seconds(work, **constants)[0])
+    flops = 2 * ground.table["m"] * ground.table["n"] * ground.table["k"]
+    roof = np.maximum(flops[chosen] / 1979e12, work["moved"] / 3.35e12)
+    assert (first >= roof * 0.999).all() and (first <= roof * 2**0.25 * 1.001).all()  # a smooth maximum
+
+
+def test_each_law_makes_the_typical_factor_smaller_and_an_empty_cell_is_no_number():
+    for machine in regions.MACHINES:
+        factors = [regions.whole(machine, law)[1] for law in regions.LAWS]
+        assert factors == sorted(factors, reverse=True) and factors[-1] < 1.2
+    assert np.isnan(regions.off(1, 1e5, "H100, fp8"))
+    with pytest.raises(UnknownName, match="machine"):
+        regions.off(32, 2**18, "H1000")
