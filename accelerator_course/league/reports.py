@@ -50,10 +50,7 @@ class Report:
     alternatives: tuple
     smooth: dict
     steps: dict
-
-    @property
-    def token(self):
-        return self.judged.token
+    token = property(lambda self: self.judged.token)
 
     @property
     def sections(self):

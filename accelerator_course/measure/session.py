@@ -24,10 +24,8 @@ class Budget:
         self.weights, self.begin = dict(weights), clock()
         self.end = self.begin
 
-    @property
-    def left(self):
-        """Seconds of the whole session that are left, 0 at least."""
-        return max(0.0, self.begin + self.seconds - self.clock())
+    # seconds of the whole session that are left, 0 at least
+    left = property(lambda self: max(0.0, self.begin + self.seconds - self.clock()))
 
     def share(self, name):
         """Seconds that a group would get if it were opened now."""

@@ -70,9 +70,7 @@ class Quiz:
     def _pressed(self, _):
         self.deal(before=[item.question.id for item in self.items])
 
-    @property
-    def points(self):
-        return sum(item.points or 0 for item in self.items)
+    points = property(lambda self: sum(item.points or 0 for item in self.items))
 
     def tell(self):
         """Say how it stands; the result of a finished set is kept, and kept again where it rose."""

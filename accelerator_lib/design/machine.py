@@ -87,11 +87,8 @@ class Design:
     memory_bytes: Single(Bytes) = None
     name: str = "this design"
     macs = property(lambda self: self.arrays * self.edge**2)  # multiply-accumulate units, all arrays together
-
-    @property
-    def peak(self):
-        """Operations a second [FLOP/s] with every PE at work in every cycle; 8-bit numbers go through twice as fast."""
-        return hardware.peak_from_units(self.macs, 2, self.clock_hz) * 2 / format_bytes(self.dtype)
+    # operations a second [FLOP/s] with every PE at work in every cycle; 8-bit numbers go through twice as fast
+    peak = property(lambda self: hardware.peak_from_units(self.macs, 2, self.clock_hz) * 2 / format_bytes(self.dtype))
 
     def machine(self, given=None):
         """Machine of this design; `given`: other assumptions."""

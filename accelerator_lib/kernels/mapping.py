@@ -47,31 +47,12 @@ class Laid:
     footprint_bytes: int
     pes: int  # of the chip, whether its array has so many or not
     bytes_per_cycle: float
-
-    @property
-    def array_cycles(self):
-        return self.streamed + self.loading + self.ramps
-
-    @property
-    def moved_bytes(self):
-        return sum(self.moved.values())
-
-    @property
-    def memory_cycles(self):
-        return self.moved_bytes / self.bytes_per_cycle
-
-    @property
-    def cycles(self):
-        return max(self.array_cycles, self.memory_cycles)
-
-    @property
-    def least_array_cycles(self):
-        """With every PE at work in every cycle."""
-        return self.gemm.flops / 2 / self.pes
-
-    @property
-    def least_bytes(self):
-        return self.gemm.bytes_moved("bf16")
+    array_cycles = property(lambda self: self.streamed + self.loading + self.ramps)
+    moved_bytes = property(lambda self: sum(self.moved.values()))
+    memory_cycles = property(lambda self: self.moved_bytes / self.bytes_per_cycle)
+    cycles = property(lambda self: max(self.array_cycles, self.memory_cycles))
+    least_array_cycles = property(lambda self: self.gemm.flops / 2 / self.pes)  # with every PE at work in every cycle
+    least_bytes = property(lambda self: self.gemm.bytes_moved("bf16"))
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,18 +62,9 @@ class Mapped(Left):
     shape: tuple
     laid: tuple
     room_bytes: int
-
-    @property
-    def cycles(self):
-        return sum(each.cycles for each in self.laid)
-
-    @property
-    def moved_bytes(self):
-        return sum(each.moved_bytes for each in self.laid)
-
-    @property
-    def footprint_bytes(self):
-        return max((each.footprint_bytes for each in self.laid), default=0)
+    cycles = property(lambda self: sum(each.cycles for each in self.laid))
+    moved_bytes = property(lambda self: sum(each.moved_bytes for each in self.laid))
+    footprint_bytes = property(lambda self: max((each.footprint_bytes for each in self.laid), default=0))
 
 
 def run(source, arguments, gemms, pes, room_bytes, bytes_per_cycle):

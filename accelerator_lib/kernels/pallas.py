@@ -32,17 +32,9 @@ class Tiled(Left):
         """Bytes between the memory and the chip, both ways, a block whenever its index changed."""
         return sum(sum((*call.fetched_bytes.values(), *call.written_bytes.values())) for call in self.calls)
 
-    @property
-    def macs(self):
-        return sum(step.macs for call in self.calls for step in call.steps)
-
-    @property
-    def steps(self):
-        return sum(len(call.steps) for call in self.calls)
-
-    @property
-    def footprint_bytes(self):
-        return max((call.footprint_bytes for call in self.calls), default=0)
+    macs = property(lambda self: sum(step.macs for call in self.calls for step in call.steps))
+    steps = property(lambda self: sum(len(call.steps) for call in self.calls))
+    footprint_bytes = property(lambda self: max((call.footprint_bytes for call in self.calls), default=0))
 
 
 def run(source, arguments, outputs, room_bytes):

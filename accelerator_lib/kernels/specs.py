@@ -17,10 +17,7 @@ class Left:
     source: str
     arrays: dict
     fault: Fault | None = field(default=None, kw_only=True)  # what stopped it
-
-    @property
-    def lines(self):
-        return tuple(self.source.split("\n"))
+    lines = property(lambda self: tuple(self.source.split("\n")))
 
 
 @dataclass(frozen=True, eq=False, repr=False)
