@@ -9,11 +9,11 @@ from types import MappingProxyType
 
 import numpy as np
 
+from accelerator_course.league.floor import Floor, floor
 from accelerator_course.league.tokens import OWN, token
 from accelerator_lib.checks.signature import OneOf, Single, Watts, checked
 from accelerator_lib.data import frozen
 from accelerator_lib.design.bill import areas
-from accelerator_lib.design.floor import Floor, floor
 from accelerator_lib.design.grid import grid
 from accelerator_lib.design.machine import ADesign, Design, real, reals
 from accelerator_lib.design.merit import MIX, TIE, Score, limits, score

@@ -5,13 +5,12 @@ import secrets
 import ipywidgets
 import traitlets
 
-from accelerator_course import syllabus
+from accelerator_course import settings, syllabus
 from accelerator_course.quiz import bank, beliefs, draw, progress, sheet, standing
 from accelerator_course.widgets import page, printed
 from accelerator_course.widgets.item import Item
 from accelerator_course.widgets.lecture import Lecture
 from accelerator_course.widgets.question import Question, seen
-from accelerator_lib import settings
 from accelerator_lib.checks.inputs import whole
 from accelerator_lib.units import number
 

@@ -9,10 +9,10 @@ from itertools import count
 
 import traitlets
 
+from accelerator_course import settings
 from accelerator_course.views.stage import film, palette, still
 from accelerator_course.views.stage.reel import Reel
 from accelerator_course.widgets.page import STYLE, Live, script
-from accelerator_lib import settings
 
 STATES, BYTES, BEFORE = 2000, 6_000_000, 200  # of a window; states in it before the one that is asked for
 SAVED = {"gif": "image/gif", "html": "text/html", "svg": "image/svg+xml"}

@@ -12,7 +12,7 @@ from numbers import Real
 
 from accelerator_lib import data
 from accelerator_lib.checks.inputs import NotAvailable, one_of, shown
-from accelerator_lib.checks.signature import Given, OneOf, checked
+from accelerator_lib.checks.signature import Given, OneOf, Record, checked
 
 NODES = (45, 7)
 WORDS = data.load("energy")["words"]
@@ -68,13 +68,7 @@ def _node(node):
 Node = Given("45 or 7 [nm]", _node)
 
 
-def _format(name):
-    if not isinstance(name, str):
-        raise TypeError(f"need the name of a format such as 'fp16', not {shown(name)}")
-    return name
-
-
-Arithmetic = Given("the name of a format", _format)
+Arithmetic = Record(str, "the name of a format such as 'fp16'")
 
 
 @checked

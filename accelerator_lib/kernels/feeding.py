@@ -11,10 +11,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from accelerator_lib.kernels.drawn import UNTOUCHED
 from accelerator_lib.kernels.language import Fault
 from accelerator_lib.kernels.planned import follow
-from accelerator_lib.kernels.specs import Left, Operand, told
+from accelerator_lib.kernels.specs import UNTOUCHED, Left, Operand, told
 
 
 @dataclass(frozen=True)

@@ -14,10 +14,9 @@ from math import prod
 import numpy as np
 
 from accelerator_lib.hardware import format_bytes
-from accelerator_lib.kernels.drawn import UNTOUCHED
 from accelerator_lib.kernels.language import Fault
 from accelerator_lib.kernels.planned import follow
-from accelerator_lib.kernels.specs import Left, told
+from accelerator_lib.kernels.specs import UNTOUCHED, Left, told
 from accelerator_lib.systolic import closed_form
 from accelerator_lib.workload import Gemm
 

@@ -12,10 +12,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from accelerator_lib.kernels.bodies import Bodies
-from accelerator_lib.kernels.drawn import UNTOUCHED
 from accelerator_lib.kernels.grids import walk
 from accelerator_lib.kernels.language import Fault, read, said
-from accelerator_lib.kernels.specs import Left, Operand, told
+from accelerator_lib.kernels.specs import UNTOUCHED, Left, Operand, told
 
 MOST_CALLS, MOST_LEFT = 64, 2**22
 

@@ -9,6 +9,8 @@ from accelerator_lib.kernels.functions import shape_of
 from accelerator_lib.kernels.language import Fault
 from accelerator_lib.kernels.notation import refused
 
+UNTOUCHED = -77.0  # what an output holds before a kernel writes it
+
 
 @dataclass(frozen=True, eq=False)
 class Left:

@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from laws import law
 
+from accelerator_course.league.floor import floor
 from accelerator_lib import data, design, hardware, silicon
 from accelerator_lib.design import bill, edges
-from accelerator_lib.design.floor import floor
 from accelerator_lib.design.machine import assumed, process
 from accelerator_lib.design.merit import sites
 from accelerator_lib.silicon.hbm import hbm_sites

@@ -10,13 +10,14 @@ from hypothesis import strategies as st
 from launched import SUM, alone, fault, programs, ran
 
 from accelerator_course import ladder
+from accelerator_course.ladder import drawn
+from accelerator_course.ladder.launch import NEEDED_ANYWAY, defaults, launch
 from accelerator_course.quiz import bank
 from accelerator_lib import data, kernels
 from accelerator_lib.gpu import simt
 from accelerator_lib.gpu.access import Access
-from accelerator_lib.kernels import drawn, frame, machine, races
+from accelerator_lib.kernels import frame, machine, races
 from accelerator_lib.kernels.counted import LineCount, Traffic
-from accelerator_lib.kernels.machine import NEEDED_ANYWAY, defaults, launch
 
 TABLE = data.parse(Path(__file__).with_suffix(".yaml"))
 
