@@ -27,6 +27,7 @@ class Case:
     problem: str = ""
     value: object = None  # what the function returned
     late: bool = False  # it did not return in time: no further case is tried
+
     right = property(lambda self: not self.problem)
 
 

@@ -36,6 +36,7 @@ class Job:
     first: float = 0.0
     last: float = 0.0
     gap: float = 0.0
+
     # whether its user got what was promised
     kept = property(lambda self: self.first - self.arrival <= FIRST and self.gap <= GAP)
     cached = property(lambda self: self.read + max(0, self.made - 1))

@@ -29,6 +29,7 @@ class Stage:
     tiles: tuple  # edges: the whole, the tile on the chip, the tile in the registers
     instructions: tuple
     bytes_moved: int  # as the stage has it: every operation on its own, then fused
+
     name = property(lambda self: graphs.STAGES[self.number])
     total = property(lambda self: prod(self.ways))
 
@@ -57,6 +58,7 @@ class Run:
     leader: tuple | None  # that mapping
     last: float  # of the newest trial: its energy / the optimum; infinity if it does not fit
     gains: tuple  # (trial, ratio) of each so far
+
     # trials since the last gain; 0 before the first, and where nothing is left to gain, but for rounding
     stalled = property(lambda self: 0 if self.ratio <= 1 + 1e-9 or not self.gains else self.trials - self.found_at)
     # whether more than half of its trials brought nothing since
@@ -130,6 +132,7 @@ class Arrivals:
     w: float
     beta: float
     total: int
+
     # whether the axis is the time that the reward weighs
     over_time = property(lambda self: self.across != "multiply-adds")
 
@@ -175,6 +178,7 @@ class Improved:
 
     versions: tuple  # all seven
     number: int
+
     here = property(lambda self: self.versions[self.number - 1])
 
     @property
@@ -200,6 +204,7 @@ class Moving:
     number: int
     chip: float
     host: float
+
     begun = property(lambda self: self.number > 0)
     ended = property(lambda self: self.number == 2 * MOVES)
     time = property(lambda self: self.chip + self.host)
@@ -220,6 +225,7 @@ class Both:
 
     left: loopnest.Moment
     right: loopnest.Moment
+
     step = property(lambda self: self.left.step)
     steps = property(lambda self: self.left.steps)
 

@@ -23,6 +23,7 @@ class Poured:
     in_large: float
     in_small: float
     will_need: int  # small chips, for all of it
+
     large_chips = property(lambda self: ceil(self.in_large / self.large.memory_bytes))
     small_chips = property(lambda self: ceil(self.in_small / self.small.memory_bytes))
     ended = property(lambda self: self.in_small == self.needed_bytes)

@@ -89,6 +89,7 @@ class Fetched:
     asked: np.ndarray  # [sectors, 32] of bool: the bytes of each that some lane asks for
     complete: np.ndarray  # [lanes]: sectors brought when a lane has all its bytes
     count: int
+
     # the number of the sector that has just come; None before the first
     sector = property(lambda self: int(self.order[self.count - 1]) if self.count else None)
 
@@ -128,6 +129,7 @@ class Turn:
     lane: np.ndarray  # [asks]: whose it is
     bank: np.ndarray  # [asks]: where the word lies
     turn: np.ndarray  # [asks]: the turn in which it is delivered, from 1
+
     words = property(lambda self: len(set(zip(self.bank.tolist(), self.turn.tolist(), strict=True))))
     delivered = property(lambda self: self.turn <= self.number)  # [asks] of bool: in this turn or before it
     # [lanes] of bool: who has not got all its words

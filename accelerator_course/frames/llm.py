@@ -29,6 +29,7 @@ class Sweep:
     reading: Reading
     seconds: float
     step_seconds: float
+
     done = property(lambda self: self.seconds >= self.reading.memory_seconds)
     at_weights = property(lambda self: self.seconds < self.reading.weights_seconds)
 

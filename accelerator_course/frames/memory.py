@@ -38,6 +38,7 @@ class Lookup:
     lines: tuple  # a Line for each line of memory, in order, from line 0 on
     history: tuple  # (line, level where it was found) of all accesses so far, this one included
     length: int  # accesses of the whole run
+
     line = property(lambda self: self.now.places[0][1])
     # (tag, set, byte) of the address for each cache
     split = property(lambda self: tuple(cache.split(self.now.address) for cache in self.caches))
@@ -136,6 +137,7 @@ class Reading:
     bytes_per_s: np.ndarray
     seconds: float
     step_seconds: float
+
     finish_seconds = property(lambda self: transfer_seconds(self.data_bytes, self.bytes_per_s))
     done = property(lambda self: self.readings >= 1)
     shares = property(lambda self: np.minimum(1, self.readings))  # the part that each has read, 0 to 1

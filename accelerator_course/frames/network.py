@@ -63,6 +63,7 @@ class Turn:
     sums: int  # of a token
     step: int
     parts: Two  # of a sum: its bytes, its steps
+
     steps = property(lambda self: int(all_reduce_counts(self.token.n)[1]))
     done = property(lambda self: self.step / self.steps)
     wire_seconds = property(lambda self: self.done * self.parts.times[0])

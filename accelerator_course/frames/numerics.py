@@ -57,6 +57,7 @@ class Conversion(Way):
     beyond: bool  # whether the largest number is passed
     code: str  # sign, exponent field, fraction field
     value: float
+
     significand = property(lambda self: abs(self.x) / 2.0**self.exponent)  # |x| / 2^exponent, 1 to 2
     # what the exponent field holds for a normal number: exponent and bias
     field = property(lambda self: self.exponent + self.format.bias)
@@ -128,6 +129,7 @@ class Blocks(Way):
     stored: np.ndarray  # the element that stands for each
     codes: np.ndarray  # magnitudes that an element can have, rising from 0
     odd: int  # the place of the outlier, counted over all blocks
+
     back = property(lambda self: self.stored * self.scales[:, None])
     lost = property(lambda self: (self.stored == 0) & (self.values != 0))
 
@@ -183,6 +185,7 @@ class Summing:
     most: float  # the largest magnitude, of the sum or the exact one, in the whole run
     length: int
     signed: bool  # whether some sums are negative
+
     off = property(lambda self: self.sum - self.exact)
     # the same as a share of the exact sum; 0 where that is 0
     off_share = property(lambda self: abs(self.off / self.exact) if self.exact else 0.0)

@@ -20,6 +20,7 @@ class Race:
     placed: Placed
     seconds: float
     step_seconds: float
+
     # share of the bytes that have arrived
     fetched = property(lambda self: min(1.0, self.seconds / self.placed.memory_seconds))
     fetched_bytes = property(lambda self: self.fetched * self.bytes_moved)
@@ -54,6 +55,7 @@ class Roof:
     found: Products | None = None
     chosen: int = 0  # which of them the kernel is
     turns: bool = False  # whether the line of kernels that hide nothing is drawn, too
+
     parts = property(lambda self: PARTS.index(self.drawn) + 1)  # how many of PARTS are drawn
 
     def in_turns(self, intensity):

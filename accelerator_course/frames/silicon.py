@@ -22,6 +22,7 @@ class Rain:
     wafer_usd: float
     many: tuple  # dollars of a good die of each, over many wafers (Murphy)
     most: float  # the dearest good die of the run [USD]
+
     fallen = property(lambda self: len(self.wafers[0].points))
     ended = property(lambda self: self.fallen == self.wafers[0].most)
     # dollars of a good die on each of the two wafers; None where no die is good
@@ -56,6 +57,7 @@ class Split:
     good: float  # share of the pieces
     costs: dict
     most: float  # the dearest of all that will come [USD]
+
     # (width, height) of a piece in the shape of the field
     size_mm = property(lambda self: silicon.sides(self.piece_mm2, ASPECT))
     cost = property(lambda self: self.costs[self.pieces])

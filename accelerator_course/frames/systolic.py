@@ -26,6 +26,7 @@ class Frame:
     read: int  # operands that have come in at the edges so far
     most: int  # operands or products of the whole run, whichever are more
     over: bool = False  # whether the run had ended before, and waits for a longer one beside it
+
     last = property(lambda self: len(self.busy) == self.length)
 
     @property

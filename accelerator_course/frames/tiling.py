@@ -31,6 +31,7 @@ class Strip:
     input_bytes: int
     weight_bytes: int
     output_bytes: int
+
     # tiles of C: down, across
     grid = property(lambda self: (-(-self.gemm.m // self.tile[0]), -(-self.gemm.n // self.tile[1])))
     tiles = property(lambda self: self.grid[0] * self.grid[1])
@@ -116,6 +117,7 @@ class Blocked:
     block_cols: int
     cached: bool  # whether a cache catches K and V after the first pass
     dtype: str
+
     # blocks of scores: down, across
     grid = property(lambda self: (-(-self.tokens // self.block_rows), -(-self.tokens // self.block_cols)))
     count = property(lambda self: self.grid[0] * self.grid[1])

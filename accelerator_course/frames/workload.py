@@ -30,6 +30,7 @@ class Sliding:
     copies: np.ndarray  # [height, width]: how often each pixel has been copied so far
     most: int  # copies of the pixel that is copied most, in the end
     outputs: np.ndarray  # [written]: rows @ weights, in the format of `sums.accumulator`
+
     done = property(lambda self: self.number == len(self.rows))  # whether all patches are written
 
     @property

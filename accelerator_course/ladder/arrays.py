@@ -102,6 +102,7 @@ class FeedRung(ArrayRung):
 
     edge: int  # of the array
     room_rows: int  # for sums
+
     constants = property(lambda self: {"EDGE": self.edge, "ROOM": self.room_rows})
 
     def run(self, source, case):
@@ -124,6 +125,7 @@ class MapRung(ArrayRung):
     pes: int
     room_bytes: int
     bytes_per_cycle: float
+
     constants = property(lambda self: {"PES": self.pes, "ROOM": self.room_bytes})
 
     def run(self, source, case):

@@ -53,6 +53,7 @@ class Judged:
     serves: str  # another mix, or ""
     there: Score | None
     all_rounder: float  # value there of the grid's best design for all five jobs
+
     broken = property(lambda self: tuple(limit for limit in self.limits if limit.broken))  # the limits that it exceeds
     missing = property(lambda self: self.found.missing)  # jobs of the mix that 1,024 chips cannot hold
     legal = property(lambda self: not self.broken)

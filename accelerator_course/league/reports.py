@@ -50,6 +50,7 @@ class Report:
     alternatives: tuple
     smooth: dict
     steps: dict
+
     token = property(lambda self: self.judged.token)
 
     @property

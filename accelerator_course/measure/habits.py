@@ -32,6 +32,7 @@ class Reported:
     median: float
     low: float  # between low and high lie the middle 80 % of the warm runs
     high: float
+
     warm = property(lambda self: len(_warm(self.history)))  # how many calls the median and the middle 80 % are of
     factor = property(lambda self: self.seconds / self.median)  # what was printed, of the median
     close = property(lambda self: 0.9 < self.factor < 1.1)  # whether it is within a tenth of the median

@@ -20,6 +20,7 @@ class Judged(NamedTuple):
     row: dict
     prediction: object
     why: str
+
     # predicted over measured; None without a prediction
     ratio = property(lambda self: None if self.prediction is None else self.prediction.value / self.row["value"])
 

@@ -30,6 +30,7 @@ class Measurement:
     high: float
     repeats: int
     calls: int = 1
+
     flops_per_s = property(lambda self: self.flops / self.seconds)
     bytes_per_s = property(lambda self: self.bytes_moved / self.seconds)
     intensity = property(lambda self: self.flops / self.bytes_moved)  # FLOP per byte

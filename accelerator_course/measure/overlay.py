@@ -41,6 +41,7 @@ class Overlay(NamedTuple):
     streams: dict  # {kernel: Curve}, every size
     groups: dict  # {group: (intensities, rates)} of the dots
     dots: tuple  # Measurement of each, in the same order
+
     ridge_point = property(lambda self: roofline.ridge_point(self.peak, self.bytes_per_s))
 
     def at(self, place):

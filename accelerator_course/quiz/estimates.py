@@ -17,6 +17,7 @@ class Estimate:
     low: float
     high: float
     measured: float
+
     # 2: twice as much as was measured, or half of it
     factor = property(lambda self: exp(abs(log(self.guess / self.measured))))
     held = property(lambda self: self.low <= self.measured <= self.high)

@@ -18,6 +18,7 @@ class Verdict:
     modelled: bool = False  # a wrong value that a known mistake explains: mended, it earns half
     see: str = ""  # the exploration that refutes this option
     score: float | None = None  # partial credit of an order or a match; None: all or nothing
+
     # what the answer is worth, 0 to 1
     points = property(lambda self: float(self.right) if self.score is None else self.score)
 

@@ -48,6 +48,7 @@ class Summary:
     seeds: tuple
     token: str
     final: bool = False  # whether it is passed
+
     passed = property(lambda self: sum(row.chapter.passed for row in self.rows if not row.epilogue))
     # how many the course has, its epilogue not counted
     chapters = property(lambda self: sum(not row.epilogue for row in self.rows))

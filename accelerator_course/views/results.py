@@ -25,6 +25,7 @@ class Along:
     curves: dict
     here: dict
     given: dict
+
     at = property(lambda self: self.given[self.axis.name])  # where the control of the axis stands
 
 

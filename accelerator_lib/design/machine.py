@@ -86,6 +86,7 @@ class Design:
     memory_bytes_per_s: Single(Number(low=1, unit="B/s")) = None  # None: that of its stacks
     memory_bytes: Single(Bytes) = None
     name: str = "this design"
+
     macs = property(lambda self: self.arrays * self.edge**2)  # multiply-accumulate units, all arrays together
     # operations a second [FLOP/s] with every PE at work in every cycle; 8-bit numbers go through twice as fast
     peak = property(lambda self: hardware.peak_from_units(self.macs, 2, self.clock_hz) * 2 / format_bytes(self.dtype))

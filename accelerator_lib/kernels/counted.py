@@ -60,6 +60,7 @@ class Traffic:
     accesses: int = 0
     asked_bytes: int = 0  # distinct ones, warp by warp
     sectors: int = 0
+
     brought_bytes = property(lambda self: SECTOR_BYTES * self.sectors)
     # share of the bytes brought that were asked for; None where there was no access
     efficiency = property(lambda self: self.asked_bytes / self.brought_bytes if self.sectors else None)
@@ -81,6 +82,7 @@ class Counts:
     atomics: int = 0
     atomic_turns: int = 0  # lanes that add to the same place, or in shared memory to the same bank, queue
     barriers: int = 0  # warps that come to one
+
     # lanes at work / lanes; None where there is no instruction
     efficiency = property(lambda self: self.lanes / (WARP_LANES * self.instructions) if self.instructions else None)
     # turns of shared memory beyond the first of each access
@@ -106,6 +108,7 @@ class Counted(Counts):
     stores: dict  # the same; an atomic is a store
     dram_bytes: int  # 32 x sectors, each counted once where it is read and once where it is written
     occupancy: Occupancy
+
     traffic = property(lambda self: sum([*self.loads.values(), *self.stores.values()], Traffic()))
     asked_bytes = property(lambda self: self.traffic.asked_bytes)
     global_bytes = property(lambda self: self.traffic.brought_bytes)  # bytes moved between the SM and the L2

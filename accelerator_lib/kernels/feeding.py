@@ -40,6 +40,7 @@ class Pass:
     back_cycles: int  # for sums that come back
     swapped: int  # line of the swap
     meanwhile: tuple = ()  # the blocks that were loaded while these rows passed
+
     length = property(lambda self: self.rows[1] - self.rows[0])
     spilled = property(lambda self: self.out_cycles + self.back_cycles)
 
@@ -59,6 +60,7 @@ class Fed(Left):
     edge: int
     room_rows: int
     cycles: float
+
     pass_cycles = property(lambda self: sum(each.length for each in self.passes))
     # cycles in which rows wait for a block
     waited_cycles = property(lambda self: sum(each.waited for each in self.passes))

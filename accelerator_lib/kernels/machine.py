@@ -44,6 +44,7 @@ class Run:
     writers: dict = field(default_factory=dict)  # array -> [its places]: who wrote there last, or NONE, SEVERAL
     fault: Fault | None = None  # what stopped it
     at: int | None = None  # the Step of its replay at which it goes wrong; -1: the last
+
     lines = property(lambda self: self.program.lines)
 
     @cached_property

@@ -46,6 +46,7 @@ class Laid:
     footprint_bytes: int
     pes: int  # of the chip, whether its array has so many or not
     bytes_per_cycle: float
+
     array_cycles = property(lambda self: self.streamed + self.loading + self.ramps)
     moved_bytes = property(lambda self: sum(self.moved.values()))
     memory_cycles = property(lambda self: self.moved_bytes / self.bytes_per_cycle)
@@ -61,6 +62,7 @@ class Mapped(Left):
     shape: tuple
     laid: tuple
     room_bytes: int
+
     cycles = property(lambda self: sum(each.cycles for each in self.laid))
     moved_bytes = property(lambda self: sum(each.moved_bytes for each in self.laid))
     footprint_bytes = property(lambda self: max((each.footprint_bytes for each in self.laid), default=0))

@@ -22,6 +22,7 @@ class Place:
     shape: tuple
     space: str  # "global", "shared" or "own"
     line: int = 0  # where it is declared
+
     size = property(lambda self: prod(self.shape))
 
 

@@ -19,6 +19,7 @@ class Left:
     source: str
     arrays: dict
     fault: Fault | None = field(default=None, kw_only=True)  # what stopped it
+
     lines = property(lambda self: tuple(self.source.split("\n")))
 
 

@@ -29,6 +29,7 @@ class Timed:
     lines: dict  # line -> {cause: cycles} that its instructions waited
     busy: dict  # "issue", "L2", "DRAM", "shared memory": share of the cycles
     resident: int  # blocks at a time
+
     utilization = property(lambda self: self.busy["issue"])
     stalled_by = property(lambda self: max(self.stalls, key=self.stalls.get) if any(self.stalls.values()) else None)
 
@@ -177,6 +178,7 @@ class Bound:
     """The least cycles of a launch, part by part."""
 
     parts: dict  # "issue", "L2", "DRAM", "shared memory", "atomics", "latency" -> cycles
+
     cycles = property(lambda self: max(self.parts.values()))
     limit = property(lambda self: max(self.parts, key=self.parts.get))
 

@@ -32,6 +32,7 @@ class Frame:
     shown: int
     judged: bool
     done: tuple
+
     factors = property(lambda self: self.claim.factors[: self.shown])
     # what the parts give, once all of their factors are shown and known
     rebuilt = property(lambda self: self.claim.rebuilt if self.shown == len(self.claim.factors) else None)
