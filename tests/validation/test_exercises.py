@@ -67,8 +67,8 @@ def test_a_population_that_is_seen_by_file_hides_how_publishers_differ():
     for seed in exercises.SEEDS:
         given, hidden = exercises.population(seed)
         assert not {row["publisher"] for row in given} & {row["publisher"] for row in hidden}
-        for by, found in (("publisher", exercises.interval), ("file", slips.files_left_out)):
-            ends = found(given, exercises.fit)
+        for by in ("publisher", "file"):
+            ends = slips.middle(slips.apart(given, exercises.fit, by))
             shares.setdefault(by, []).append(exercises.held(hidden, exercises.fit(given), *ends))
     assert 0.75 < mean(shares["publisher"]) < 0.85 and mean(shares["file"]) < 0.45
     assert max(shares["file"]) < exercises.LEAST < min(shares["publisher"])

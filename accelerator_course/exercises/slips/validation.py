@@ -1,10 +1,14 @@
 """Slips of the exercises of chapter 14."""
 
-from accelerator_course.exercises.slips import changed
-from accelerator_course.exercises.validation import fitted_share, interval
+from math import exp, log
 
-mean_of_ratios = changed(fitted_share, "sorted(", "sum(", "[len(bounds) // 2]", " / len(bounds)")
-geometric_mean = changed(fitted_share, "sorted(m / b", "exp(sum(log(m / b)", "[len(bounds) // 2]", " / len(bounds))")
+
+def mean_of_ratios(bounds, measured):
+    return sum(m / b for b, m in zip(bounds, measured, strict=True)) / len(bounds)
+
+
+def geometric_mean(bounds, measured):
+    return exp(sum(log(m / b) for b, m in zip(bounds, measured, strict=True)) / len(bounds))
 
 
 def least_squares(bounds, measured):
@@ -12,13 +16,34 @@ def least_squares(bounds, measured):
     return sum(b * m for b, m in rows) / sum(b * b for b, m in rows)
 
 
-def left_out(by):
-    """The interval where each row is predicted without those that share something else than its publisher."""
-    swaps = [(f'row["publisher"] {then}', f"{by} {then}") for then in ("for", "!=", "==")]
-    return changed(interval, *(text for swap in swaps for text in swap))
+def files_left_out(rows, fit):
+    return middle(apart(rows, fit, "file"))
 
 
-files_left_out = left_out('row["file"]')
-rows_left_out = left_out("id(row)")
-nothing_left_out = changed(interval, ' if row["publisher"] != publisher', "")
-the_extremes = changed(interval, "len(found) // 10], found[9 * len(found) // 10", "0], found[-1")
+def rows_left_out(rows, fit):
+    return middle([row["measured"] / fit(rows[:at] + rows[at + 1 :])(row) for at, row in enumerate(rows)])
+
+
+def nothing_left_out(rows, fit):
+    predict = fit(rows)
+    return middle([row["measured"] / predict(row) for row in rows])
+
+
+def the_extremes(rows, fit):
+    found = apart(rows, fit, "publisher")
+    return min(found), max(found)
+
+
+def apart(rows, fit, by):
+    """measured / predicted of all rows, each predicted without those that share its publisher, or its file."""
+    found = []
+    for name in {row[by] for row in rows}:
+        predict = fit([row for row in rows if row[by] != name])
+        found += [row["measured"] / predict(row) for row in rows if row[by] == name]
+    return found
+
+
+def middle(found):
+    """(first tenth, ninth tenth)"""
+    found = sorted(found)
+    return found[len(found) // 10], found[9 * len(found) // 10]
