@@ -122,7 +122,12 @@ def title(row):
 
 def publisher(source):
     """Who published a source: files of one repository, and papers of one group, have one publisher."""
-    return load("measured")["sources"].get(source, {"publisher": source})["publisher"]
+    return _publishers().get(source, source)
+
+
+@cache
+def _publishers():
+    return {source: entry["publisher"] for source, entry in load("measured")["sources"].items()}
 
 
 @kept
