@@ -1,6 +1,7 @@
 """The course: what its notebooks show and ask, on the models of accelerator_lib.
 
     syllabus                    chapters, routes, tasks, texts of rungs
+    settings                    what the environment says
     time_limit, handed_in       how long somebody else's code may run, and how much of a text is read
     quiz, exercises, ladder     questions; functions and kernels to write, and who judges them
     frames                      runs of the models, cut into what a stepper shows

@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from accelerator_course import syllabus
+from accelerator_course import settings, syllabus
 from accelerator_course.quiz import bank, progress
 from accelerator_course.quiz.estimates import WANTED, Calibration, calibration, estimate
 from accelerator_course.widgets import decision
 from accelerator_course.widgets import progress as standing
 from accelerator_course.widgets.catalog import NOTEBOOKS
-from accelerator_lib import data, settings, validation
+from accelerator_lib import data, validation
 
 TABLE = data.parse(Path(__file__).with_suffix(".yaml"))
 LATE = {topic: entry for topic, entry in syllabus.chapters().items() if 3 <= entry["number"] <= 13}

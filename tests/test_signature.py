@@ -61,6 +61,11 @@ def joules(watts: kinds.Single(kinds.Watts)):
 
 
 @checked
+def pj(node: kinds.NumberOf((45, 7), "nm")):
+    return node
+
+
+@checked
 def totals(first: kinds.Number(), *rest: kinds.Number(low=0), times: kinds.Count() = 1):
     return (first + sum(rest)) * times
 
@@ -119,5 +124,6 @@ def test_a_default_that_names_a_chip_becomes_the_chip_and_a_kind_says_what_it_ta
     assert name_of() == hardware.chip("h100-sxm5").name and name_of("tpu-v4") == "Google TPU v4"
     assert many(3) == [0, 0, 0] and clock(10) == 10 and joules(3) == 3 and halved(4) == 2
     assert str(inspect.signature(joules)) == "(watts: one number [W])"
+    assert str(inspect.signature(pj)) == "(node: one of 45, 7 nm)" and type(pj(np.float64(7))) is int
     assert {"peak", "bandwidth"} <= set(roofline.ridge_point.kinds)
     assert totals(1, 2, 3, times=2) == 12 and totals(5) == 5  # each of several arguments, and those before them

@@ -22,7 +22,7 @@ CHAPTERS = [topic for topic in syllabus.rooms() if topic != "kernels"]  # its ma
 MODELS = [*CHAPTERS[:3], "machine", *CHAPTERS[3:6], "kernels", *CHAPTERS[6:]]
 RANKS = ["units settings data", "checks", "recorded hardware", *MODELS]
 RANK = {room: rank for rank, rooms in enumerate(RANKS) for room in rooms.split()}
-COURSE_RANKS = ["syllabus time_limit handed_in start", "ladder league quiz frames", "measure views"]
+COURSE_RANKS = ["syllabus settings time_limit handed_in start", "ladder league quiz frames", "measure views"]
 COURSE_RANKS += ["exercises", "widgets", "pages"]
 RANK |= {room: rank for rank, rooms in enumerate(COURSE_RANKS) for room in rooms.split()}
 HEAVY = {"matplotlib": "views", "ipywidgets": "widgets", "anywidget": "widgets", "traitlets": "widgets"}

@@ -5,12 +5,12 @@ from types import SimpleNamespace
 import pytest
 from played import TOPICS
 
-from accelerator_course import syllabus, views
+from accelerator_course import settings, syllabus, views
 from accelerator_course.quiz import progress
 from accelerator_course.widgets import catalog, chapter_bar, explore, log, step, tasks
 from accelerator_course.widgets.controls import control
 from accelerator_course.widgets.tasks import Task
-from accelerator_lib import data, settings
+from accelerator_lib import data
 
 LINES = {id: tasks.of(id) for topic in TOPICS for id in catalog.contents(topic)[0]}
 GROW = {"Four": {"n": 4}, "Four, twice": {"n": 4, "twice": True}, "Fancy": {"kind": "fancy"}}

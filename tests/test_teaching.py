@@ -13,11 +13,10 @@ import readme
 import teaching
 from refused import refused
 
-from accelerator_course import ladder, syllabus
+from accelerator_course import ladder, settings, syllabus
 from accelerator_course.pages import __main__ as pages
 from accelerator_course.quiz import __main__ as quiz
 from accelerator_course.start import copies
-from accelerator_lib import settings
 
 ROOT = Path(__file__).parents[1]
 PAGE = teaching.PAGE.read_text(encoding="utf-8")

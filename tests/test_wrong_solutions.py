@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 
 from accelerator_course import exercises, syllabus, time_limit
+from accelerator_course.exercises.slips import changed
 
 FOLDER = Path(__file__).parent
 TOPICS = {entry["name"].partition("_")[0]: topic for topic, entry in syllabus.chapters().items()}
@@ -56,6 +57,13 @@ def test_every_exercise_there_is_has_two_wrong_solutions_and_knows_two_slips():
     assert sorted(one.id for one in found) == sorted(WRONG) and min(map(len, WRONG.values())) >= 2
     for one in found:
         assert len(one.slips) >= 2 and {*one.slips} <= {wrong for wrong, _ in WRONG[one.id]}
+
+
+def test_a_slip_changes_what_stands_in_its_solution_once():
+    assert changed(refused, "not all", "all").__name__ == "refused"
+    for old, times in (("nowhere", 0), ("return", 2)):
+        with pytest.raises(ValueError, match=f"refused has '{old}' {times} times"):
+            changed(refused, old, "")
 
 
 @pytest.mark.parametrize("id, wrong, named", CASES)

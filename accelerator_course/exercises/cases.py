@@ -28,9 +28,7 @@ class Case:
     value: object = None  # what the function returned
     late: bool = False  # it did not return in time: no further case is tried
 
-    @property
-    def right(self):
-        return not self.problem
+    right = property(lambda self: not self.problem)
 
 
 def case(given, wanted, call, judge, show=None):

@@ -37,14 +37,9 @@ class Job:
     last: float = 0.0
     gap: float = 0.0
 
-    @property
-    def kept(self):
-        """Whether its user got what was promised."""
-        return self.first - self.arrival <= FIRST and self.gap <= GAP
-
-    @property
-    def cached(self):
-        return self.read + max(0, self.made - 1)
+    # whether its user got what was promised
+    kept = property(lambda self: self.first - self.arrival <= FIRST and self.gap <= GAP)
+    cached = property(lambda self: self.read + max(0, self.made - 1))
 
     def seen(self):
         return Request(self.name, self.prompt - self.read, self.prompt + self.output - 1 - self.cached)

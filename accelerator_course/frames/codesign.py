@@ -30,13 +30,8 @@ class Stage:
     instructions: tuple
     bytes_moved: int  # as the stage has it: every operation on its own, then fused
 
-    @property
-    def name(self):
-        return graphs.STAGES[self.number]
-
-    @property
-    def total(self):
-        return prod(self.ways)
+    name = property(lambda self: graphs.STAGES[self.number])
+    total = property(lambda self: prod(self.ways))
 
 
 @checked
@@ -64,15 +59,10 @@ class Run:
     last: float  # of the newest trial: its energy / the optimum; infinity if it does not fit
     gains: tuple  # (trial, ratio) of each so far
 
-    @property
-    def stalled(self):
-        """Trials since the last gain; 0 before the first, and where nothing is left to gain, but for rounding."""
-        return 0 if self.ratio <= 1 + 1e-9 or not self.gains else self.trials - self.found_at
-
-    @property
-    def stuck(self):
-        """Whether more than half of its trials brought nothing since."""
-        return self.stalled > self.trials / 2
+    # trials since the last gain; 0 before the first, and where nothing is left to gain, but for rounding
+    stalled = property(lambda self: 0 if self.ratio <= 1 + 1e-9 or not self.gains else self.trials - self.found_at)
+    # whether more than half of its trials brought nothing since
+    stuck = property(lambda self: self.stalled > self.trials / 2)
 
 
 @dataclass(frozen=True)
@@ -143,10 +133,8 @@ class Arrivals:
     beta: float
     total: int
 
-    @property
-    def over_time(self):
-        """Whether the axis is the time that the reward weighs."""
-        return self.across != "multiply-adds"
+    # whether the axis is the time that the reward weighs
+    over_time = property(lambda self: self.across != "multiply-adds")
 
     @property
     def tied(self):
@@ -191,9 +179,7 @@ class Improved:
     versions: tuple  # all seven
     number: int
 
-    @property
-    def here(self):
-        return self.versions[self.number - 1]
+    here = property(lambda self: self.versions[self.number - 1])
 
     @property
     def gain(self):
@@ -219,17 +205,9 @@ class Moving:
     chip: float
     host: float
 
-    @property
-    def begun(self):
-        return self.number > 0
-
-    @property
-    def ended(self):
-        return self.number == 2 * MOVES
-
-    @property
-    def time(self):
-        return self.chip + self.host
+    begun = property(lambda self: self.number > 0)
+    ended = property(lambda self: self.number == 2 * MOVES)
+    time = property(lambda self: self.chip + self.host)
 
 
 @checked
@@ -248,13 +226,8 @@ class Both:
     left: loopnest.Moment
     right: loopnest.Moment
 
-    @property
-    def step(self):
-        return self.left.step
-
-    @property
-    def steps(self):
-        return self.left.steps
+    step = property(lambda self: self.left.step)
+    steps = property(lambda self: self.left.steps)
 
     @property
     def fewer(self):

@@ -24,17 +24,9 @@ class Poured:
     in_small: float
     will_need: int  # small chips, for all of it
 
-    @property
-    def large_chips(self):
-        return ceil(self.in_large / self.large.memory_bytes)
-
-    @property
-    def small_chips(self):
-        return ceil(self.in_small / self.small.memory_bytes)
-
-    @property
-    def ended(self):
-        return self.in_small == self.needed_bytes
+    large_chips = property(lambda self: ceil(self.in_large / self.large.memory_bytes))
+    small_chips = property(lambda self: ceil(self.in_small / self.small.memory_bytes))
+    ended = property(lambda self: self.in_small == self.needed_bytes)
 
 
 def pour(model="llama-2-70b", bits=16):

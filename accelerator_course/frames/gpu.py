@@ -64,23 +64,12 @@ class Tick:
         here = [burst.warp for burst in self.bursts if burst.begin < self.cycle <= burst.end]
         return here[-1] if here else None
 
-    @property
-    def waiting(self):
-        return {burst.warp for burst in self.bursts if burst.end < self.cycle < burst.back}
-
-    @property
-    def issued(self):
-        return sum(min(burst.end, self.cycle) - burst.begin for burst in self.bursts)
-
-    @property
-    def busy(self):
-        """Share of the cycles so far in which something was issued; 0 before the first."""
-        return self.issued / self.cycle if self.cycle else 0.0
-
-    @property
-    def slowdown(self):
-        """How many times slower than life the states play at normal speed."""
-        return PLAYED * self.clock_hz / TICK
+    waiting = property(lambda self: {burst.warp for burst in self.bursts if burst.end < self.cycle < burst.back})
+    issued = property(lambda self: sum(min(burst.end, self.cycle) - burst.begin for burst in self.bursts))
+    # share of the cycles so far in which something was issued; 0 before the first
+    busy = property(lambda self: self.issued / self.cycle if self.cycle else 0.0)
+    # how many times slower than life the states play at normal speed
+    slowdown = property(lambda self: PLAYED * self.clock_hz / TICK)
 
 
 @checked
@@ -101,34 +90,20 @@ class Fetched:
     complete: np.ndarray  # [lanes]: sectors brought when a lane has all its bytes
     count: int
 
-    @property
-    def sector(self):
-        """The number of the sector that has just come; None before the first."""
-        return int(self.order[self.count - 1]) if self.count else None
+    # the number of the sector that has just come; None before the first
+    sector = property(lambda self: int(self.order[self.count - 1]) if self.count else None)
 
     @property
     def serving(self):
         """[lanes] of bool: who finds bytes in the sector that has just come."""
         return (self.access.addresses // SECTOR_BYTES == (-1 if self.sector is None else self.sector)).any(axis=1)
 
-    @property
-    def served(self):
-        """[lanes] of bool: who has all that it asked for."""
-        return self.complete <= self.count
-
-    @property
-    def bytes_brought(self):
-        return SECTOR_BYTES * self.count
-
-    @property
-    def bytes_asked(self):
-        """How many of the bytes brought so far were asked for."""
-        return int(self.asked[: self.count].sum())
-
-    @property
-    def efficiency(self):
-        """Share of the bytes brought so far that were asked for; None before the first sector."""
-        return self.bytes_asked / self.bytes_brought if self.count else None
+    served = property(lambda self: self.complete <= self.count)  # [lanes] of bool: who has all that it asked for
+    bytes_brought = property(lambda self: SECTOR_BYTES * self.count)
+    # how many of the bytes brought so far were asked for
+    bytes_asked = property(lambda self: int(self.asked[: self.count].sum()))
+    # share of the bytes brought so far that were asked for; None before the first sector
+    efficiency = property(lambda self: self.bytes_asked / self.bytes_brought if self.count else None)
 
 
 @checked
@@ -155,29 +130,18 @@ class Turn:
     bank: np.ndarray  # [asks]: where the word lies
     turn: np.ndarray  # [asks]: the turn in which it is delivered, from 1
 
-    @property
-    def words(self):
-        return len(set(zip(self.bank.tolist(), self.turn.tolist(), strict=True)))
-
-    @property
-    def delivered(self):
-        """[asks] of bool: in this turn or before it."""
-        return self.turn <= self.number
-
-    @property
-    def waiting(self):
-        """[lanes] of bool: who has not got all its words."""
-        return np.bincount(self.lane[~self.delivered].astype(np.intp), minlength=WARP_LANES) > 0
+    words = property(lambda self: len(set(zip(self.bank.tolist(), self.turn.tolist(), strict=True))))
+    delivered = property(lambda self: self.turn <= self.number)  # [asks] of bool: in this turn or before it
+    # [lanes] of bool: who has not got all its words
+    waiting = property(lambda self: np.bincount(self.lane[~self.delivered].astype(np.intp), minlength=WARP_LANES) > 0)
 
     @property
     def served(self):
         """[lanes] of bool: who gets a word in this turn."""
         return np.bincount(self.lane[self.turn == self.number].astype(np.intp), minlength=WARP_LANES) > 0
 
-    @property
-    def busy(self):
-        """[banks] of bool: which deliver a word in this turn."""
-        return np.bincount(self.bank[self.turn == self.number].astype(np.intp), minlength=BANKS) > 0
+    # [banks] of bool: which deliver a word in this turn
+    busy = property(lambda self: np.bincount(self.bank[self.turn == self.number].astype(np.intp), minlength=BANKS) > 0)
 
 
 @checked

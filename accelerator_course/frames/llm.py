@@ -30,13 +30,8 @@ class Sweep:
     seconds: float
     step_seconds: float
 
-    @property
-    def done(self):
-        return self.seconds >= self.reading.memory_seconds
-
-    @property
-    def at_weights(self):
-        return self.seconds < self.reading.weights_seconds
+    done = property(lambda self: self.seconds >= self.reading.memory_seconds)
+    at_weights = property(lambda self: self.seconds < self.reading.weights_seconds)
 
     @property
     def reader(self):
@@ -50,10 +45,8 @@ class Sweep:
             return np.full(self.reading.users, self.seconds > 0)
         return np.arange(self.reading.users) == self.reader
 
-    @property
-    def slowdown(self):
-        """How many times slower than the chip the player is at normal speed."""
-        return PLAYED / self.step_seconds
+    # how many times slower than the chip the player is at normal speed
+    slowdown = property(lambda self: PLAYED / self.step_seconds)
 
 
 @checked

@@ -39,14 +39,9 @@ class Lookup:
     history: tuple  # (line, level where it was found) of all accesses so far, this one included
     length: int  # accesses of the whole run
 
-    @property
-    def line(self):
-        return self.now.places[0][1]
-
-    @property
-    def split(self):
-        """(tag, set, byte) of the address for each cache."""
-        return tuple(cache.split(self.now.address) for cache in self.caches)
+    line = property(lambda self: self.now.places[0][1])
+    # (tag, set, byte) of the address for each cache
+    split = property(lambda self: tuple(cache.split(self.now.address) for cache in self.caches))
 
     @property
     def bits(self):
@@ -114,32 +109,15 @@ class Travel:
         """How far each is from its lane: 0 at home, 1 where the longest turns back; all are equally fast."""
         return (self.cycles - np.abs(self.cycles - 2 * np.minimum(self.now, self.cycles))) / self.cycles.max()
 
-    @property
-    def back(self):
-        return self.now >= self.cycles
-
-    @property
-    def seconds(self):
-        return self.now / self.clock_hz
-
-    @property
-    def each_seconds(self):
-        return self.cycles / self.clock_hz
-
-    @property
-    def numbers(self):
-        """Numbers of four bytes that the farthest level could have delivered meanwhile."""
-        return self.bytes_per_s * self.seconds / NUMBER_BYTES
-
-    @property
-    def needed(self):
-        """Numbers that must be on their way at any moment for the farthest level to be busy (Little's law)."""
-        return bytes_in_flight(self.bytes_per_s, self.each_seconds.max()) / NUMBER_BYTES
-
-    @property
-    def slowdown(self):
-        """How many times slower than life the states play at normal speed."""
-        return PLAYED * self.clock_hz / self.step
+    back = property(lambda self: self.now >= self.cycles)
+    seconds = property(lambda self: self.now / self.clock_hz)
+    each_seconds = property(lambda self: self.cycles / self.clock_hz)
+    # numbers of four bytes that the farthest level could have delivered meanwhile
+    numbers = property(lambda self: self.bytes_per_s * self.seconds / NUMBER_BYTES)
+    # numbers that must be on their way at any moment for the farthest level to be busy (Little's law)
+    needed = property(lambda self: bytes_in_flight(self.bytes_per_s, self.each_seconds.max()) / NUMBER_BYTES)
+    # how many times slower than life the states play at normal speed
+    slowdown = property(lambda self: PLAYED * self.clock_hz / self.step)
 
 
 @checked
@@ -160,46 +138,22 @@ class Reading:
     seconds: float
     step_seconds: float
 
-    @property
-    def finish_seconds(self):
-        return transfer_seconds(self.data_bytes, self.bytes_per_s)
-
-    @property
-    def done(self):
-        return self.readings >= 1
-
-    @property
-    def shares(self):
-        """The part that each has read, 0 to 1."""
-        return np.minimum(1, self.readings)
+    finish_seconds = property(lambda self: transfer_seconds(self.data_bytes, self.bytes_per_s))
+    done = property(lambda self: self.readings >= 1)
+    shares = property(lambda self: np.minimum(1, self.readings))  # the part that each has read, 0 to 1
 
     @property
     def readings(self):
         """How often each could have read everything by now, if it began again each time."""
         return self.seconds / self.finish_seconds * (1 + 1e-12)  # so that rounding does not delay a finish by one step
 
-    @property
-    def tenths(self):
-        return (10 * self.shares).astype(int)
-
-    @property
-    def whole_readings(self):
-        """How often each could have read it whole by now."""
-        return np.floor(self.readings)
-
-    @property
-    def slowest(self):
-        return int(self.bytes_per_s.argmin())
-
-    @property
-    def slowdown(self):
-        """How many times slower than life the states play at normal speed."""
-        return PLAYED / self.step_seconds
-
-    @property
-    def ranks(self):
-        """The place of each, 1 for the fastest; equals share one."""
-        return 1 + (self.bytes_per_s[:, None] < self.bytes_per_s).sum(axis=1)
+    tenths = property(lambda self: (10 * self.shares).astype(int))
+    whole_readings = property(lambda self: np.floor(self.readings))  # how often each could have read it whole by now
+    slowest = property(lambda self: int(self.bytes_per_s.argmin()))
+    # how many times slower than life the states play at normal speed
+    slowdown = property(lambda self: PLAYED / self.step_seconds)
+    # the place of each, 1 for the fastest; equals share one
+    ranks = property(lambda self: 1 + (self.bytes_per_s[:, None] < self.bytes_per_s).sum(axis=1))
 
 
 @checked

@@ -64,36 +64,15 @@ class Turn:
     step: int
     parts: Two  # of a sum: its bytes, its steps
 
-    @property
-    def steps(self):
-        return int(all_reduce_counts(self.token.n)[1])
-
-    @property
-    def done(self):
-        return self.step / self.steps
-
-    @property
-    def wire_seconds(self):
-        return self.done * self.parts.times[0]
-
-    @property
-    def latency_seconds(self):
-        return self.done * self.parts.times[1]
-
-    @property
-    def chunks_at(self):
-        """[chips]: which chunk stands at which chip now."""
-        return (np.arange(self.token.n) + self.step) % self.token.n
-
-    @property
-    def summed(self):
-        """Whether the chunks hold the sum of all."""
-        return 2 * self.step >= self.steps
-
-    @property
-    def slowdown(self):
-        """How many times slower than the chips the player is at normal speed."""
-        return PLAYED * self.steps / self.parts.seconds
+    steps = property(lambda self: int(all_reduce_counts(self.token.n)[1]))
+    done = property(lambda self: self.step / self.steps)
+    wire_seconds = property(lambda self: self.done * self.parts.times[0])
+    latency_seconds = property(lambda self: self.done * self.parts.times[1])
+    # [chips]: which chunk stands at which chip now
+    chunks_at = property(lambda self: (np.arange(self.token.n) + self.step) % self.token.n)
+    summed = property(lambda self: 2 * self.step >= self.steps)  # whether the chunks hold the sum of all
+    # how many times slower than the chips the player is at normal speed
+    slowdown = property(lambda self: PLAYED * self.steps / self.parts.seconds)
 
 
 def around(token, usual, sums, bytes_moved, bytes_per_s, step_seconds):

@@ -26,10 +26,7 @@ DENSE, AHEAD = 16, 1.06  # sums shown one by one, then every so much more
 class Way:
     """A record whose `step` is one of STEPS: how far it has come."""
 
-    @property
-    def done(self):
-        """How many of STEPS lie behind."""
-        return self.STEPS.index(self.step)
+    done = property(lambda self: self.STEPS.index(self.step))  # how many of STEPS lie behind
 
     def each(self):
         """Yield it at each of STEPS."""
@@ -61,43 +58,19 @@ class Conversion(Way):
     code: str  # sign, exponent field, fraction field
     value: float
 
-    @property
-    def significand(self):
-        """|x| / 2^exponent, 1 to 2."""
-        return abs(self.x) / 2.0**self.exponent
-
-    @property
-    def field(self):
-        """What the exponent field holds for a normal number: exponent and bias."""
-        return self.exponent + self.format.bias
-
-    @property
-    def ulp(self):
-        """The step between the codes around the number."""
-        return 2.0 ** (max(self.exponent, self.format.min_exponent) - self.format.mantissa_bits)
-
-    @property
-    def below(self):
-        """The magnitude that stays when what is cut off is dropped."""
-        return int(self.kept, 2) * self.ulp
-
-    @property
-    def above(self):
-        return self.below + self.ulp
-
-    @property
-    def too_large(self):
-        return self.exponent > self.format.max_exponent
-
-    @property
-    def error_ulp(self):
-        """How far the value is from the number, in steps."""
-        return abs(self.value - self.x) / self.ulp
-
-    @property
-    def cut_off(self):
-        """What is cut off, as a share of a step: 0 to 1."""
-        return int(self.guard + self.rest, 2) / 2 ** (1 + len(self.rest))
+    significand = property(lambda self: abs(self.x) / 2.0**self.exponent)  # |x| / 2^exponent, 1 to 2
+    # what the exponent field holds for a normal number: exponent and bias
+    field = property(lambda self: self.exponent + self.format.bias)
+    # the step between the codes around the number
+    ulp = property(lambda self: 2.0 ** (max(self.exponent, self.format.min_exponent) - self.format.mantissa_bits))
+    # the magnitude that stays when what is cut off is dropped
+    below = property(lambda self: int(self.kept, 2) * self.ulp)
+    above = property(lambda self: self.below + self.ulp)
+    too_large = property(lambda self: self.exponent > self.format.max_exponent)
+    # how far the value is from the number, in steps
+    error_ulp = property(lambda self: abs(self.value - self.x) / self.ulp)
+    # what is cut off, as a share of a step: 0 to 1
+    cut_off = property(lambda self: int(self.guard + self.rest, 2) / 2 ** (1 + len(self.rest)))
 
 
 @checked
@@ -157,56 +130,24 @@ class Blocks(Way):
     codes: np.ndarray  # magnitudes that an element can have, rising from 0
     odd: int  # the place of the outlier, counted over all blocks
 
-    @property
-    def back(self):
-        return self.stored * self.scales[:, None]
-
-    @property
-    def lost(self):
-        return (self.stored == 0) & (self.values != 0)
+    back = property(lambda self: self.stored * self.scales[:, None])
+    lost = property(lambda self: (self.stored == 0) & (self.values != 0))
 
     @property
     def now(self):
         """What the values have become."""
         return (self.values, self.values, self.values, self.divided, self.stored, self.back)[self.done]
 
-    @property
-    def largest(self):
-        return np.abs(self.values).max(axis=1)
-
-    @property
-    def brought(self):
-        """To what its scale brings the largest magnitude of the outlier's block."""
-        return self.largest[self.hit] / self.scales[self.hit]
-
-    @property
-    def half_code(self):
-        """Half of the smallest code: what is not above it becomes 0."""
-        return self.codes[1] / 2
-
-    @property
-    def used(self):
-        """How many codes are in use, signs aside."""
-        return len(np.unique(np.abs(self.stored)))
-
-    @property
-    def others_lost(self):
-        """How many values but the outlier became 0."""
-        return int(self.others(self.lost).sum())
-
-    @property
-    def others_snr_db(self):
-        """Signal to noise of all values but the outlier, infinite where they are exact."""
-        return ratio_db(self.others(self.values), self.others(self.back))
-
-    @property
-    def block(self):
-        return self.values.shape[1]
-
-    @property
-    def hit(self):
-        """The block that the outlier is in."""
-        return self.odd // self.block
+    largest = property(lambda self: np.abs(self.values).max(axis=1))
+    # to what its scale brings the largest magnitude of the outlier's block
+    brought = property(lambda self: self.largest[self.hit] / self.scales[self.hit])
+    half_code = property(lambda self: self.codes[1] / 2)  # half of the smallest code: what is not above it becomes 0
+    used = property(lambda self: len(np.unique(np.abs(self.stored))))  # how many codes are in use, signs aside
+    others_lost = property(lambda self: int(self.others(self.lost).sum()))  # how many values but the outlier became 0
+    # signal to noise of all values but the outlier, infinite where they are exact
+    others_snr_db = property(lambda self: ratio_db(self.others(self.values), self.others(self.back)))
+    block = property(lambda self: self.values.shape[1])
+    hit = property(lambda self: self.odd // self.block)  # the block that the outlier is in
 
     def others(self, array):
         """The entries of all values but the outlier."""
@@ -245,24 +186,11 @@ class Summing:
     length: int
     signed: bool  # whether some sums are negative
 
-    @property
-    def off(self):
-        return self.sum - self.exact
-
-    @property
-    def off_share(self):
-        """The same as a share of the exact sum; 0 where that is 0."""
-        return abs(self.off / self.exact) if self.exact else 0.0
-
-    @property
-    def wanted(self):
-        """What is rounded: accumulator and term."""
-        return self.before + self.term
-
-    @property
-    def ulp(self):
-        """The step between the codes on both sides of what is rounded."""
-        return 2.0**self.ulp_exponent
+    off = property(lambda self: self.sum - self.exact)
+    # the same as a share of the exact sum; 0 where that is 0
+    off_share = property(lambda self: abs(self.off / self.exact) if self.exact else 0.0)
+    wanted = property(lambda self: self.before + self.term)  # what is rounded: accumulator and term
+    ulp = property(lambda self: 2.0**self.ulp_exponent)  # the step between the codes on both sides of what is rounded
 
     @property
     def ulp_exponent(self):
@@ -284,9 +212,7 @@ class Summing:
         codes = np.unique(quantize(steps, self.format))  # below a power of two the steps are half as large
         return codes[(codes >= low) & (codes <= high)]
 
-    @property
-    def stuck(self):
-        return self.held == self.before and self.term != 0
+    stuck = property(lambda self: self.held == self.before and self.term != 0)
 
 
 @checked

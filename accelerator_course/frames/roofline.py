@@ -21,32 +21,15 @@ class Race:
     seconds: float
     step_seconds: float
 
-    @property
-    def fetched(self):
-        """Share of the bytes that have arrived."""
-        return min(1.0, self.seconds / self.placed.memory_seconds)
-
-    @property
-    def fetched_bytes(self):
-        return self.fetched * self.bytes_moved
-
-    @property
-    def multiplied(self):
-        """Share of the arithmetic that is done."""
-        return min(1.0, self.seconds / self.placed.compute_seconds)
-
-    @property
-    def bytes_moved(self):
-        return self.placed.work.bytes_moved(self.placed.dtype)
-
-    @property
-    def done(self):
-        return self.seconds >= self.placed.seconds
-
-    @property
-    def slowdown(self):
-        """How many times slower than the chip the player is at normal speed."""
-        return PLAYED / self.step_seconds
+    # share of the bytes that have arrived
+    fetched = property(lambda self: min(1.0, self.seconds / self.placed.memory_seconds))
+    fetched_bytes = property(lambda self: self.fetched * self.bytes_moved)
+    # share of the arithmetic that is done
+    multiplied = property(lambda self: min(1.0, self.seconds / self.placed.compute_seconds))
+    bytes_moved = property(lambda self: self.placed.work.bytes_moved(self.placed.dtype))
+    done = property(lambda self: self.seconds >= self.placed.seconds)
+    # how many times slower than the chip the player is at normal speed
+    slowdown = property(lambda self: PLAYED / self.step_seconds)
 
 
 @checked
@@ -73,21 +56,12 @@ class Roof:
     chosen: int = 0  # which of them the kernel is
     turns: bool = False  # whether the line of kernels that hide nothing is drawn, too
 
-    @property
-    def parts(self):
-        """How many of PARTS are drawn."""
-        return PARTS.index(self.drawn) + 1
+    parts = property(lambda self: PARTS.index(self.drawn) + 1)  # how many of PARTS are drawn
 
     def in_turns(self, intensity):
         """Throughput [FLOP/s] where fetching and arithmetic take turns."""
         return attainable(intensity, self.placed.peak, self.placed.bandwidth, overlap=False)
 
-    @property
-    def measured(self):
-        """What the chosen product reached [FLOP/s]."""
-        return float(self.found.flops_per_s[self.chosen])
-
-    @property
-    def measured_share(self):
-        """That, as a share of the peak."""
-        return self.measured / self.placed.peak
+    # what the chosen product reached [FLOP/s]
+    measured = property(lambda self: float(self.found.flops_per_s[self.chosen]))
+    measured_share = property(lambda self: self.measured / self.placed.peak)  # that, as a share of the peak

@@ -23,18 +23,10 @@ class Rain:
     many: tuple  # dollars of a good die of each, over many wafers (Murphy)
     most: float  # the dearest good die of the run [USD]
 
-    @property
-    def fallen(self):
-        return len(self.wafers[0].points)
-
-    @property
-    def ended(self):
-        return self.fallen == self.wafers[0].most
-
-    @property
-    def usd(self):
-        """Dollars of a good die on each of the two wafers; None where no die is good."""
-        return tuple(self.wafer_usd / one.saleable if one.saleable else None for one in self.wafers)
+    fallen = property(lambda self: len(self.wafers[0].points))
+    ended = property(lambda self: self.fallen == self.wafers[0].most)
+    # dollars of a good die on each of the two wafers; None where no die is good
+    usd = property(lambda self: tuple(self.wafer_usd / one.saleable if one.saleable else None for one in self.wafers))
 
     @property
     def times(self):
@@ -42,10 +34,7 @@ class Rain:
         small, large = self.usd
         return large / small if small and large else None
 
-    @property
-    def many_times(self):
-        """The same over many wafers."""
-        return self.many[1] / self.many[0]
+    many_times = property(lambda self: self.many[1] / self.many[0])  # the same over many wafers
 
 
 def rain(area=800, defects_per_cm2=0.1, seed=130, wafer_usd=17000):
@@ -69,18 +58,10 @@ class Split:
     costs: dict
     most: float  # the dearest of all that will come [USD]
 
-    @property
-    def size_mm(self):
-        """(width, height) of a piece in the shape of the field."""
-        return silicon.sides(self.piece_mm2, ASPECT)
-
-    @property
-    def cost(self):
-        return self.costs[self.pieces]
-
-    @property
-    def fits(self):
-        return self.cost is not None
+    # (width, height) of a piece in the shape of the field
+    size_mm = property(lambda self: silicon.sides(self.piece_mm2, ASPECT))
+    cost = property(lambda self: self.costs[self.pieces])
+    fits = property(lambda self: self.cost is not None)
 
     @property
     def best(self):

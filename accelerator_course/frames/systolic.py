@@ -27,9 +27,7 @@ class Frame:
     most: int  # operands or products of the whole run, whichever are more
     over: bool = False  # whether the run had ended before, and waits for a longer one beside it
 
-    @property
-    def last(self):
-        return len(self.busy) == self.length
+    last = property(lambda self: len(self.busy) == self.length)
 
     @property
     def phase(self):
@@ -38,15 +36,10 @@ class Frame:
             return ""
         return "full" if self.busy[-1] == 1 else "down" if self.busy.max() == 1 else "up"
 
-    @property
-    def worked(self):
-        """PE-cycles so far in which a PE multiplied."""
-        return round(self.now.active.size * self.busy.sum())
-
-    @property
-    def utilization(self):
-        """Share of the PE-cycles so far in which a PE multiplied."""
-        return float(self.busy.mean())
+    # PE-cycles so far in which a PE multiplied
+    worked = property(lambda self: round(self.now.active.size * self.busy.sum()))
+    # share of the PE-cycles so far in which a PE multiplied
+    utilization = property(lambda self: float(self.busy.mean()))
 
 
 @checked

@@ -32,33 +32,14 @@ class Strip:
     weight_bytes: int
     output_bytes: int
 
-    @property
-    def grid(self):
-        """Tiles of C: down, across."""
-        return -(-self.gemm.m // self.tile[0]), -(-self.gemm.n // self.tile[1])
-
-    @property
-    def tiles(self):
-        return self.grid[0] * self.grid[1]
-
-    @property
-    def done(self):
-        """Whether all tiles are written."""
-        return self.number == self.tiles
-
-    @property
-    def summed(self):
-        """Share of k that the tile in the registers has seen."""
-        return self.depth / self.gemm.k
-
-    @property
-    def bytes_moved(self):
-        return self.input_bytes + self.weight_bytes + self.output_bytes
-
-    @property
-    def total_bytes(self):
-        """What the whole walk moves, by the formula."""
-        return gemm_bytes(self.gemm, *self.tile[:2], self.dtype)
+    # tiles of C: down, across
+    grid = property(lambda self: (-(-self.gemm.m // self.tile[0]), -(-self.gemm.n // self.tile[1])))
+    tiles = property(lambda self: self.grid[0] * self.grid[1])
+    done = property(lambda self: self.number == self.tiles)  # whether all tiles are written
+    summed = property(lambda self: self.depth / self.gemm.k)  # share of k that the tile in the registers has seen
+    bytes_moved = property(lambda self: self.input_bytes + self.weight_bytes + self.output_bytes)
+    # what the whole walk moves, by the formula
+    total_bytes = property(lambda self: gemm_bytes(self.gemm, *self.tile[:2], self.dtype))
 
     def box(self, number):
         """Of a tile: (first row, first column, rows, columns), in elements; ragged at the edges."""
@@ -66,10 +47,8 @@ class Strip:
         top, left = row * self.tile[0], col * self.tile[1]
         return top, left, min(self.tile[0], self.gemm.m - top), min(self.tile[1], self.gemm.n - left)
 
-    @property
-    def here(self):
-        """The strips on the chip: (number of their tile, where they begin along k, how deep they are), or None."""
-        return (self.number, self.depth - self.arrived, self.arrived) if self.arrived else None
+    # the strips on the chip: (number of their tile, where they begin along k, how deep they are), or None
+    here = property(lambda self: (self.number, self.depth - self.arrived, self.arrived) if self.arrived else None)
 
     @property
     def coming(self):
@@ -93,15 +72,8 @@ class Reading:
         """What was moved so far [byte]: (inputs, weights, outputs, all)."""
         return self.now.input_bytes, self.now.weight_bytes, self.now.output_bytes, self.now.bytes_moved
 
-    @property
-    def once_bytes(self):
-        """Every matrix moved once."""
-        return self.now.gemm.bytes_moved(self.now.dtype)
-
-    @property
-    def excess(self):
-        """How many times that the whole walk moves."""
-        return self.now.total_bytes / self.once_bytes
+    once_bytes = property(lambda self: self.now.gemm.bytes_moved(self.now.dtype))  # every matrix moved once
+    excess = property(lambda self: self.now.total_bytes / self.once_bytes)  # how many times that the whole walk moves
 
     @property
     def ends(self):
@@ -146,39 +118,17 @@ class Blocked:
     cached: bool  # whether a cache catches K and V after the first pass
     dtype: str
 
-    @property
-    def grid(self):
-        """Blocks of scores: down, across."""
-        return -(-self.tokens // self.block_rows), -(-self.tokens // self.block_cols)
-
-    @property
-    def count(self):
-        return self.grid[0] * self.grid[1]
-
-    @property
-    def flash_bytes(self):
-        """All that flash moves, by the formula."""
-        return self._bytes("flash")
-
-    @property
-    def standard_bytes(self):
-        """All that moves where scores are written, by the formula."""
-        return self._bytes("standard")
-
-    @property
-    def saved(self):
-        """How many times less flash moves; below one, it moves more."""
-        return self.standard_bytes / self.flash_bytes
-
-    @property
-    def cost(self):
-        """How many times as much flash moves."""
-        return self.flash_bytes / self.standard_bytes
-
-    @property
-    def score_bytes(self):
-        """The size of the scores, all of them at once."""
-        return self.tokens**2 * format_bytes(self.dtype)
+    # blocks of scores: down, across
+    grid = property(lambda self: (-(-self.tokens // self.block_rows), -(-self.tokens // self.block_cols)))
+    count = property(lambda self: self.grid[0] * self.grid[1])
+    flash_bytes = property(lambda self: self._bytes("flash"))  # all that flash moves, by the formula
+    # all that moves where scores are written, by the formula
+    standard_bytes = property(lambda self: self._bytes("standard"))
+    # how many times less flash moves; below one, it moves more
+    saved = property(lambda self: self.standard_bytes / self.flash_bytes)
+    cost = property(lambda self: self.flash_bytes / self.standard_bytes)  # how many times as much flash moves
+    # the size of the scores, all of them at once
+    score_bytes = property(lambda self: self.tokens**2 * format_bytes(self.dtype))
 
     def _bytes(self, algorithm):
         more = {"block_rows": self.block_rows, "kv_cached": self.cached}
@@ -267,20 +217,12 @@ class Half:
         seen = self.all_scores[: self.state.read]
         return np.exp(seen - self.state.maximum) if self.state.maximum > -np.inf else np.zeros(len(seen))
 
-    @property
-    def first(self):
-        """The number of the first score of this block."""
-        return self.state.read - len(self.state.scores)
-
-    @property
-    def output(self):
-        """[d], the result of what was added so far; zeros before the first."""
-        return self.sums / self.total if self.total else self.sums
-
-    @property
-    def distance(self):
-        """The largest difference of a component from the full result."""
-        return float(np.abs(self.output - self.full).max())
+    # the number of the first score of this block
+    first = property(lambda self: self.state.read - len(self.state.scores))
+    # [d], the result of what was added so far; zeros before the first
+    output = property(lambda self: self.sums / self.total if self.total else self.sums)
+    # the largest difference of a component from the full result
+    distance = property(lambda self: float(np.abs(self.output - self.full).max()))
 
 
 @checked

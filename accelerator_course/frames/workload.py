@@ -31,10 +31,7 @@ class Sliding:
     most: int  # copies of the pixel that is copied most, in the end
     outputs: np.ndarray  # [written]: rows @ weights, in the format of `sums.accumulator`
 
-    @property
-    def done(self):
-        """Whether all patches are written."""
-        return self.number == len(self.rows)
+    done = property(lambda self: self.number == len(self.rows))  # whether all patches are written
 
     @property
     def window(self):
@@ -44,10 +41,8 @@ class Sliding:
         row, col = divmod(self.number, self.conv.out_width)
         return row * self.conv.stride - self.conv.padding, col * self.conv.stride - self.conv.padding
 
-    @property
-    def factor(self):
-        """Numbers in the rows written so far, over those of the image."""
-        return self.number * self.rows.shape[1] / self.image.size
+    # numbers in the rows written so far, over those of the image
+    factor = property(lambda self: self.number * self.rows.shape[1] / self.image.size)
 
 
 @checked

@@ -13,12 +13,11 @@ import secrets
 import sys
 from contextlib import nullcontext
 
-from accelerator_course import handed_in
+from accelerator_course import handed_in, settings
 from accelerator_course.ladder.catalog import rungs
 from accelerator_course.ladder.judge import judge
 from accelerator_course.ladder.listing import listing
 from accelerator_course.ladder.tokens import MOST_LETTERS
-from accelerator_lib import settings
 
 MOST_BYTES, MOST_SEEDS = 50_000_000, 1_000_000
 

@@ -103,9 +103,7 @@ class FeedRung(ArrayRung):
     edge: int  # of the array
     room_rows: int  # for sums
 
-    @property
-    def constants(self):
-        return {"EDGE": self.edge, "ROOM": self.room_rows}
+    constants = property(lambda self: {"EDGE": self.edge, "ROOM": self.room_rows})
 
     def run(self, source, case):
         """Fed of a text on a Case. Raises Fault."""
@@ -128,9 +126,7 @@ class MapRung(ArrayRung):
     room_bytes: int
     bytes_per_cycle: float
 
-    @property
-    def constants(self):
-        return {"PES": self.pes, "ROOM": self.room_bytes}
+    constants = property(lambda self: {"PES": self.pes, "ROOM": self.room_bytes})
 
     def run(self, source, case):
         """Mapped of a text on a Case. Raises Fault."""

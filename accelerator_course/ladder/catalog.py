@@ -1,6 +1,7 @@
 """Catalog: fourteen texts to write, each better than the one that comes to mind first; texts and sizes: rungs/."""
 
 from accelerator_course import syllabus
+from accelerator_course.ladder import drawn
 from accelerator_course.ladder import specifications as asked
 from accelerator_course.ladder.arrays import FeedRung, MapRung
 from accelerator_course.ladder.rung import Draft, Rung
@@ -9,7 +10,6 @@ from accelerator_course.ladder.warps import WarpRung
 from accelerator_lib import data
 from accelerator_lib.checks.inputs import UnknownName, did_you_mean, shown
 from accelerator_lib.checks.signature import Given, checked
-from accelerator_lib.kernels import drawn
 from accelerator_lib.workload import Gemm
 
 FOLDER = syllabus.FOLDER / "rungs"

@@ -8,10 +8,10 @@ import numpy as np
 from accelerator_course.ladder.catalog import ARung
 from accelerator_course.ladder.rung import Case, Rung
 from accelerator_lib.checks.signature import Count, checked
-from accelerator_lib.kernels.drawn import UNTOUCHED
 from accelerator_lib.kernels.language import Fault, read
 from accelerator_lib.kernels.machine import Run
 from accelerator_lib.kernels.pallas import Tiled
+from accelerator_lib.kernels.specs import UNTOUCHED
 from accelerator_lib.units import number
 
 TOLERANCE = 1e-4  # of the largest number that is expected

@@ -99,10 +99,8 @@ class BlockState:
         """The distinct sectors, rising; none for shared memory."""
         return np.unique(self.words // self.sector_words) if self.step.sectors else np.zeros(0, int)
 
-    @property
-    def sector(self):
-        """[lanes at work]: which of the distinct sectors each touches."""
-        return np.searchsorted(self.touched, self.words // self.sector_words)
+    # [lanes at work]: which of the distinct sectors each touches
+    sector = property(lambda self: np.searchsorted(self.touched, self.words // self.sector_words))
 
     # [lanes at work]: which word of its sector each touches; the bank of shared memory that each asks
     within = property(lambda self: self.words % self.sector_words)
@@ -126,16 +124,10 @@ class BlockState:
 
     asked_now = property(lambda self: BANK_BYTES * len(np.unique(self.words)))
     brought_bytes = property(lambda self: SECTOR_BYTES * self.sectors)
-
-    @property
-    def used(self):
-        """Share of these bytes that were asked for; None before there are any."""
-        return self.asked_bytes / self.brought_bytes if self.sectors else None
-
-    @property
-    def free(self):
-        """Accesses to shared memory / their turns: 1 is free of conflicts; None before there are any."""
-        return self.accesses / self.turns if self.turns else None
+    # share of these bytes that were asked for; None before there are any
+    used = property(lambda self: self.asked_bytes / self.brought_bytes if self.sectors else None)
+    # accesses to shared memory / their turns: 1 is free of conflicts; None before there are any
+    free = property(lambda self: self.accesses / self.turns if self.turns else None)
 
 
 def _made(value):

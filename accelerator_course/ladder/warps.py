@@ -8,11 +8,11 @@ import inspect
 from dataclasses import dataclass
 from functools import cached_property
 
+from accelerator_course.ladder.launch import defaults, launch
 from accelerator_course.ladder.rung import Rung
 from accelerator_lib.gpu.arch import SECTOR_BYTES, WARP_LANES
 from accelerator_lib.kernels import chips, machine
 from accelerator_lib.kernels.cuda import to_cuda
-from accelerator_lib.kernels.machine import defaults, launch
 from accelerator_lib.kernels.timing import chip_queue
 
 CHIP = "a100-80gb-sxm"

@@ -16,9 +16,8 @@ import argparse
 import sys
 from contextlib import nullcontext
 
-from accelerator_course import handed_in
+from accelerator_course import handed_in, settings
 from accelerator_course.league import ranking, tokens
-from accelerator_lib import settings
 from accelerator_lib.checks.inputs import NotAvailable
 from accelerator_lib.design import sharded
 

@@ -9,11 +9,11 @@ from types import MappingProxyType
 
 import numpy as np
 
+from accelerator_course.league.floor import Floor, floor
 from accelerator_course.league.tokens import OWN, token
 from accelerator_lib.checks.signature import OneOf, Single, Watts, checked
 from accelerator_lib.data import frozen
 from accelerator_lib.design.bill import areas
-from accelerator_lib.design.floor import Floor, floor
 from accelerator_lib.design.grid import grid
 from accelerator_lib.design.machine import ADesign, Design, real, reals
 from accelerator_lib.design.merit import MIX, TIE, Score, limits, score
@@ -54,42 +54,16 @@ class Judged:
     there: Score | None
     all_rounder: float  # value there of the grid's best design for all five jobs
 
-    @property
-    def broken(self):
-        """The limits that it exceeds."""
-        return tuple(limit for limit in self.limits if limit.broken)
-
-    @property
-    def missing(self):
-        """Jobs of the mix that 1,024 chips cannot hold."""
-        return self.found.missing
-
-    @property
-    def legal(self):
-        return not self.broken
-
-    @property
-    def share(self):
-        """Its value, as a share of the best in the grid on this mix."""
-        return self.found.value / self.best_value if self.best_value else 0.0
-
-    @property
-    def tied(self):
-        """Whether this model cannot tell it from the best in the grid."""
-        return self.share > 1 - TIE
-
-    @property
-    def overfitted(self):
-        return self.there is not None and self.there.value < (1 - TIE) * self.all_rounder
-
-    @property
-    def hole(self):
-        """Whether its value is more than any real chip's could be."""
-        return self.legal and self.found.value > HOLE
-
-    @property
-    def token(self):
-        return token(self.design)
+    broken = property(lambda self: tuple(limit for limit in self.limits if limit.broken))  # the limits that it exceeds
+    missing = property(lambda self: self.found.missing)  # jobs of the mix that 1,024 chips cannot hold
+    legal = property(lambda self: not self.broken)
+    # its value, as a share of the best in the grid on this mix
+    share = property(lambda self: self.found.value / self.best_value if self.best_value else 0.0)
+    tied = property(lambda self: self.share > 1 - TIE)  # whether this model cannot tell it from the best in the grid
+    overfitted = property(lambda self: self.there is not None and self.there.value < (1 - TIE) * self.all_rounder)
+    # whether its value is more than any real chip's could be
+    hole = property(lambda self: self.legal and self.found.value > HOLE)
+    token = property(lambda self: token(self.design))
 
 
 AMix = OneOf(MIXES)

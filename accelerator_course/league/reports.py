@@ -51,9 +51,7 @@ class Report:
     smooth: dict
     steps: dict
 
-    @property
-    def token(self):
-        return self.judged.token
+    token = property(lambda self: self.judged.token)
 
     @property
     def sections(self):

@@ -33,20 +33,9 @@ class Reported:
     low: float  # between low and high lie the middle 80 % of the warm runs
     high: float
 
-    @property
-    def warm(self):
-        """How many calls the median and the middle 80 % are of."""
-        return len(_warm(self.history))
-
-    @property
-    def factor(self):
-        """What was printed, of the median."""
-        return self.seconds / self.median
-
-    @property
-    def close(self):
-        """Whether it is within a tenth of the median."""
-        return 0.9 < self.factor < 1.1
+    warm = property(lambda self: len(_warm(self.history)))  # how many calls the median and the middle 80 % are of
+    factor = property(lambda self: self.seconds / self.median)  # what was printed, of the median
+    close = property(lambda self: 0.9 < self.factor < 1.1)  # whether it is within a tenth of the median
 
 
 def habits(runs=24, timer=timing.history):

@@ -21,10 +21,8 @@ class Judged(NamedTuple):
     prediction: object
     why: str
 
-    @property
-    def ratio(self):
-        """Predicted over measured; None without a prediction."""
-        return None if self.prediction is None else self.prediction.value / self.row["value"]
+    # predicted over measured; None without a prediction
+    ratio = property(lambda self: None if self.prediction is None else self.prediction.value / self.row["value"])
 
     @property
     def inside(self):

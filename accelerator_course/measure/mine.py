@@ -31,23 +31,11 @@ class Measurement:
     repeats: int
     calls: int = 1
 
-    @property
-    def flops_per_s(self):
-        return self.flops / self.seconds
-
-    @property
-    def bytes_per_s(self):
-        return self.bytes_moved / self.seconds
-
-    @property
-    def intensity(self):
-        """FLOP per byte."""
-        return self.flops / self.bytes_moved
-
-    @property
-    def spread(self):
-        """Width of the middle 80 % of the repeats over the median."""
-        return (self.high - self.low) / self.seconds
+    flops_per_s = property(lambda self: self.flops / self.seconds)
+    bytes_per_s = property(lambda self: self.bytes_moved / self.seconds)
+    intensity = property(lambda self: self.flops / self.bytes_moved)  # FLOP per byte
+    # width of the middle 80 % of the repeats over the median
+    spread = property(lambda self: (self.high - self.low) / self.seconds)
 
 
 @dataclass(frozen=True)
@@ -115,20 +103,15 @@ class Mine:
             unit="core",
         )
 
-    @property
-    def estimated(self):
-        """Whether the chip's peaks are estimated from this file."""
-        return self.known is None
+    estimated = property(lambda self: self.known is None)  # whether the chip's peaks are estimated from this file
 
     def rows(self):
         """The measurements of a published kind as such rows, device named from the file, basis "measured here"."""
         kept = [each for each in self.measurements if each.group in MAKERS]
         return tuple(_row(self, each) for each in kept if each.group != "streams" or each in self.from_memory)
 
-    @property
-    def dtype(self):
-        """The format of the products."""
-        return self.best_product.conditions.get("dtype", "fp32") if self.best_product else "fp32"
+    # the format of the products
+    dtype = property(lambda self: self.best_product.conditions.get("dtype", "fp32") if self.best_product else "fp32")
 
 
 BASIS = "measured here"

@@ -42,9 +42,7 @@ class Overlay(NamedTuple):
     groups: dict  # {group: (intensities, rates)} of the dots
     dots: tuple  # Measurement of each, in the same order
 
-    @property
-    def ridge_point(self):
-        return roofline.ridge_point(self.peak, self.bytes_per_s)
+    ridge_point = property(lambda self: roofline.ridge_point(self.peak, self.bytes_per_s))
 
     def at(self, place):
         """The Picked of a dot by its place, from 0."""

@@ -7,10 +7,9 @@ once to warm up, and repeated; each repeat is waited for; the median counts. Ign
 import time
 from datetime import UTC, datetime
 
-from accelerator_course import syllabus
+from accelerator_course import settings, syllabus
 from accelerator_course.measure import device as devices
 from accelerator_course.measure import plan
-from accelerator_lib import settings
 from accelerator_lib.checks.inputs import one_of, real
 from accelerator_lib.machine import timing
 from accelerator_lib.machine.progress import Progress
@@ -24,10 +23,8 @@ class Budget:
         self.weights, self.begin = dict(weights), clock()
         self.end = self.begin
 
-    @property
-    def left(self):
-        """Seconds of the whole session that are left, 0 at least."""
-        return max(0.0, self.begin + self.seconds - self.clock())
+    # seconds of the whole session that are left, 0 at least
+    left = property(lambda self: max(0.0, self.begin + self.seconds - self.clock()))
 
     def share(self, name):
         """Seconds that a group would get if it were opened now."""

@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
+from accelerator_course import settings
 from accelerator_course.measure.file import load, read
 from accelerator_course.measure.session import Session
-from accelerator_lib import settings
 from accelerator_lib.machine.progress import Progress
 from accelerator_lib.recorded import here, or_recorded
 

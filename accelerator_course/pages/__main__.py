@@ -17,9 +17,8 @@ import tempfile
 from pathlib import Path
 from typing import NamedTuple
 
-from accelerator_course import pages, syllabus
+from accelerator_course import pages, settings, syllabus
 from accelerator_course.pages import formulas
-from accelerator_lib import settings
 
 TEMPLATES = {"present": "hall", "read": "course"}
 OWN = ("localhost", "127.0.0.1", "::1")  # addresses that only this machine reaches

@@ -11,8 +11,7 @@ import json
 import sys
 from pathlib import Path
 
-from accelerator_course import exercises, pages
-from accelerator_lib import settings
+from accelerator_course import exercises, pages, settings
 
 SCHEMA, POINTS = 3, 4
 CONFIG = """# Written by python -m accelerator_course.pages.classroom; yours to change.

@@ -6,10 +6,9 @@ import subprocess
 import sys
 from pathlib import Path
 
-from accelerator_course import pages
+from accelerator_course import pages, settings
 from accelerator_course.pages import paper, still
 from accelerator_course.start import folders
-from accelerator_lib import settings
 
 
 def chromium():

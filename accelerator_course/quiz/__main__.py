@@ -16,9 +16,9 @@ import sys
 from contextlib import nullcontext
 from pathlib import Path
 
+from accelerator_course import settings
 from accelerator_course.quiz import bank, exam, export, sheet
 from accelerator_course.quiz.token import read_token
-from accelerator_lib import settings
 
 MOST_BYTES = 10_000_000  # of a text with tokens: a hundred thousand of them
 

@@ -18,11 +18,8 @@ class Estimate:
     high: float
     measured: float
 
-    @property
-    def factor(self):
-        """2: twice as much as was measured, or half of it."""
-        return exp(abs(log(self.guess / self.measured)))
-
+    # 2: twice as much as was measured, or half of it
+    factor = property(lambda self: exp(abs(log(self.guess / self.measured))))
     held = property(lambda self: self.low <= self.measured <= self.high)
 
 

@@ -19,10 +19,8 @@ class Verdict:
     see: str = ""  # the exploration that refutes this option
     score: float | None = None  # partial credit of an order or a match; None: all or nothing
 
-    @property
-    def points(self):
-        """What the answer is worth, 0 to 1."""
-        return float(self.right) if self.score is None else self.score
+    # what the answer is worth, 0 to 1
+    points = property(lambda self: float(self.right) if self.score is None else self.score)
 
 
 def reason(entry):

@@ -16,8 +16,8 @@ from weakref import WeakSet
 
 import platformdirs
 
+from accelerator_course import settings
 from accelerator_course.quiz import glance, tail
-from accelerator_lib import settings
 
 HOME = "ACCELERATOR_COURSE_HOME"  # set it to keep the log elsewhere
 FORMAT = {"kind": "format", "version": 1}

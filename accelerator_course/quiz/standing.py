@@ -49,14 +49,9 @@ class Summary:
     token: str
     final: bool = False  # whether it is passed
 
-    @property
-    def passed(self):
-        return sum(row.chapter.passed for row in self.rows if not row.epilogue)
-
-    @property
-    def chapters(self):
-        """How many the course has, its epilogue not counted."""
-        return sum(not row.epilogue for row in self.rows)
+    passed = property(lambda self: sum(row.chapter.passed for row in self.rows if not row.epilogue))
+    # how many the course has, its epilogue not counted
+    chapters = property(lambda self: sum(not row.epilogue for row in self.rows))
 
     @property
     def rungs(self):
@@ -64,10 +59,8 @@ class Summary:
         counts = ((row.chapter.right, row.chapter.stars, row.rungs) for row in self.rows)
         return tuple(map(sum, zip(*counts, strict=True)))
 
-    @property
-    def complete(self):
-        """Whether the whole course is passed: every chapter up to the final, and that."""
-        return self.final and self.passed == self.chapters
+    # whether the whole course is passed: every chapter up to the final, and that
+    complete = property(lambda self: self.final and self.passed == self.chapters)
 
 
 def chapter(events, topic, panels=(), exercises=(), rungs=()):

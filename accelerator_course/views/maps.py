@@ -5,10 +5,10 @@ explore(busy, views.Map(over=("m", "edge"), unit="%"), m=..., edge=..., size=log
 
 import numpy as np
 
+from accelerator_course import settings
 from accelerator_course.views.charts import tick_texts
 from accelerator_course.views.kit import shares, words
 from accelerator_course.views.stage import Stage, boxes, pick, texts
-from accelerator_lib import settings
 from accelerator_lib.units import quantity, sentence
 
 WRITTEN = 100  # cells of a map that carries its numbers

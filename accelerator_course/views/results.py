@@ -26,10 +26,7 @@ class Along:
     here: dict
     given: dict
 
-    @property
-    def at(self):
-        """Where the control of the axis stands."""
-        return self.given[self.axis.name]
+    at = property(lambda self: self.given[self.axis.name])  # where the control of the axis stands
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,12 +8,12 @@ from functools import partial
 
 import traitlets
 
+from accelerator_course import settings
 from accelerator_course.quiz import bank, progress, quantity
 from accelerator_course.quiz.estimates import estimate
 from accelerator_course.quiz.markdown import html, words
 from accelerator_course.quiz.sheet import LINE
 from accelerator_course.widgets.page import Live, script
-from accelerator_lib import settings
 from accelerator_lib.checks.inputs import NotAvailable
 from accelerator_lib.units import number
 

@@ -2,12 +2,12 @@
 
 import traitlets
 
+from accelerator_course import settings
 from accelerator_course.quiz import bank, progress
 from accelerator_course.quiz.fields import TEXT
 from accelerator_course.quiz.markdown import html, words
 from accelerator_course.quiz.sheet import LINES
 from accelerator_course.widgets.page import Live, script
-from accelerator_lib import settings
 
 
 class Explain(Live):

@@ -4,9 +4,8 @@ import ipywidgets
 import traitlets
 from IPython.display import Markdown
 
-from accelerator_course import ladder
+from accelerator_course import ladder, settings
 from accelerator_course.widgets.page import Live, script
-from accelerator_lib import settings
 
 SLOW = "A slow one, and what its counters say"
 QUIET = 'data-lm-suppress-shortcuts="true"'  # its keys are its own in JupyterLab, too

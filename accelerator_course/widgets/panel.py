@@ -48,10 +48,8 @@ class Panel:
             widget.observe(self._moved, "value")
         LIVE.add(self)
 
-    @property
-    def values(self):
-        """What the controls stand at: {name: value}."""
-        return {name: widget.value for name, widget in self.controls.items()}
+    # what the controls stand at: {name: value}
+    values = property(lambda self: {name: widget.value for name, widget in self.controls.items()})
 
     def described(self):
         """The positions of the controls in words: "rows: 4 · dataflow: outputs stay"."""

@@ -5,13 +5,13 @@ The question file names under `show` where the answer is seen, under `mark` wher
 
 import re
 
+from accelerator_course import settings
 from accelerator_course.quiz import bank, keys, progress
 from accelerator_course.quiz.grade import reason
 from accelerator_course.quiz.markdown import plain, words
 from accelerator_course.quiz.marks import Mark
 from accelerator_course.widgets.question import Question
 from accelerator_course.widgets.veil import Veiled
-from accelerator_lib import settings
 from accelerator_lib.units import DIMENSIONS, number, percent, quantity
 
 LETTERS = "ABCDEFGH"  # of the options in a hall (votes.js)

@@ -7,11 +7,11 @@ from functools import partial
 
 import traitlets
 
+from accelerator_course import settings
 from accelerator_course.quiz.markdown import html, plain, words
 from accelerator_course.widgets import printed
 from accelerator_course.widgets.catalog import exploration
 from accelerator_course.widgets.page import STYLE, Leading, script, style
-from accelerator_lib import settings
 
 
 class Question(Leading):

@@ -5,13 +5,12 @@ import secrets
 import ipywidgets
 import traitlets
 
-from accelerator_course import syllabus
+from accelerator_course import settings, syllabus
 from accelerator_course.quiz import bank, beliefs, draw, progress, sheet, standing
 from accelerator_course.widgets import page, printed
 from accelerator_course.widgets.item import Item
 from accelerator_course.widgets.lecture import Lecture
 from accelerator_course.widgets.question import Question, seen
-from accelerator_lib import settings
 from accelerator_lib.checks.inputs import whole
 from accelerator_lib.units import number
 
@@ -70,9 +69,7 @@ class Quiz:
     def _pressed(self, _):
         self.deal(before=[item.question.id for item in self.items])
 
-    @property
-    def points(self):
-        return sum(item.points or 0 for item in self.items)
+    points = property(lambda self: sum(item.points or 0 for item in self.items))
 
     def tell(self):
         """Say how it stands; the result of a finished set is kept, and kept again where it rose."""

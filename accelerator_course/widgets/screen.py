@@ -9,10 +9,10 @@ from itertools import count
 
 import traitlets
 
+from accelerator_course import settings
 from accelerator_course.views.stage import film, palette, still
 from accelerator_course.views.stage.reel import Reel
 from accelerator_course.widgets.page import STYLE, Live, script
-from accelerator_lib import settings
 
 STATES, BYTES, BEFORE = 2000, 6_000_000, 200  # of a window; states in it before the one that is asked for
 SAVED = {"gif": "image/gif", "html": "text/html", "svg": "image/svg+xml"}
@@ -50,19 +50,11 @@ class Screen:
         self.widget.on_msg(lambda _, content, __: self.asked(content))
         self._run = 0
 
-    @property
-    def sentence(self):
-        """What the state says that the player stands at, or why there is none."""
-        return self._said or self.view.say(self.states[min(self.position, len(self.states) - 1)])
-
-    @property
-    def position(self):
-        return self.widget.position
-
-    @property
-    def untouched(self):
-        """Whether it stands where it came to rest by itself."""
-        return self.position == self.widget.opened
+    # what the state says that the player stands at, or why there is none
+    sentence = property(lambda self: self._said or self.view.say(self.states[min(self.position, len(self.states) - 1)]))
+    position = property(lambda self: self.widget.position)
+    # whether it stands where it came to rest by itself
+    untouched = property(lambda self: self.position == self.widget.opened)
 
     def show(self, state):
         """A new run, of which this is the first state; how many follow is not known yet."""

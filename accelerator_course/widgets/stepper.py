@@ -23,14 +23,8 @@ class Stepper(Panel):
             lambda _: self._quiet or self.picture.untouched or self.touched(), ["position", "opened"]
         )
 
-    @property
-    def loading(self):
-        return self._run is not None
-
-    @property
-    def states(self):
-        """All states of the run."""
-        return self.finish().picture.states
+    loading = property(lambda self: self._run is not None)
+    states = property(lambda self: self.finish().picture.states)  # all states of the run
 
     @property
     def position(self):

@@ -8,12 +8,12 @@ from dataclasses import dataclass, field
 
 import traitlets
 
-from accelerator_course import syllabus
+from accelerator_course import settings, syllabus
 from accelerator_course.quiz import progress
 from accelerator_course.widgets import controls as kit
 from accelerator_course.widgets.page import Live, script, style
 from accelerator_course.widgets.screen import later
-from accelerator_lib import data, settings
+from accelerator_lib import data
 
 REST = 0.6  # seconds that controls rest before it is looked at: what they only pass is not meant
 FINE = 24  # positions of a slider from which a step more or less is no other answer

@@ -5,8 +5,8 @@ from weakref import WeakSet
 import ipywidgets
 import traitlets
 
+from accelerator_course import settings
 from accelerator_course.widgets.page import Live, live, script
-from accelerator_lib import settings
 
 LIVE = WeakSet()  # every one that still exists, for the sweep of the notebooks
 ASKED = set()  # (chapter, id) of what this kernel has asked: a cell that is run again asks again

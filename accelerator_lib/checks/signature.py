@@ -15,6 +15,7 @@ import functools
 import inspect
 from dataclasses import dataclass, field
 from math import inf
+from numbers import Real
 
 import numpy as np
 
@@ -103,6 +104,22 @@ class OneOf(Kind):
 
     def __repr__(self):
         return f"one of {', '.join(map(str, self.allowed))}"
+
+
+class NumberOf(Kind):
+    """One of a few whole numbers, `what` says of what: NumberOf((45, 7), "nm")."""
+
+    def __init__(self, allowed, what):
+        object.__setattr__(self, "allowed", allowed)
+        object.__setattr__(self, "what", what)
+
+    def __call__(self, name, value):
+        if not isinstance(value, Real) or isinstance(value, bool) or value not in self.allowed:
+            raise ValueError(f"{name} = {inputs.shown(value)} is not {self!r}")
+        return int(value)
+
+    def __repr__(self):
+        return f"one of {', '.join(map(str, self.allowed))} {self.what}"
 
 
 class Given(Kind):

@@ -1,13 +1,13 @@
 """The accelerator zoo and the capstone: published chips on equal terms, and one of your own.
 machine             a chip as a record; constants         work, laws      jobs as products; seconds, watts of a step
 evaluation          one job on one design, in products    validation      the model beside 32 measurements
-bill, merit         area, dollars; one number for a mix   edges, floor    one die, arrays of six edges; a plan
+bill, merit         area, dollars; one number for a mix   edges           one die, arrays of six edges
 grid, sharded       all designs, on many devices          explore         a few designs; what each knob is worth
 zoo, kinds          86 records; three kinds of machines   capacity        a model against the memory of chips
 forensics           a printed figure taken apart          costs, exotic   from wafer to token; currents that add up
 """
 
-from accelerator_lib.design import capacity, costs, edges, exotic, explore, floor, forensics, kinds, validation, zoo
+from accelerator_lib.design import capacity, costs, edges, exotic, explore, forensics, kinds, validation, zoo
 from accelerator_lib.design.bill import area_mm2, chip_usd, pe_um2, usd_per_hour
 from accelerator_lib.design.capacity import chips_for_weights
 from accelerator_lib.design.costs import break_even_units, owned_usd_per_hour, usd_per_million_tokens

@@ -6,25 +6,15 @@ Ignored: activations, the runtime, pieces that are not full, copies that a split
 
 from dataclasses import dataclass
 from math import ceil
-from numbers import Integral
 
-from accelerator_lib.checks.inputs import shown
-from accelerator_lib.checks.signature import Bytes, Count, Given, Number, Positive, Single, Whole, checked
+from accelerator_lib.checks.signature import Bytes, Count, Number, NumberOf, Positive, Single, Whole, checked
 from accelerator_lib.design.zoo import Record, records
 from accelerator_lib.workload.models import AModel
 
 KINDS = "groq-lpu", "ipu-gc200", "orin-nano-8gb", "l4", "wse-3", "a100-80gb-sxm", "h200-sxm", "m2-ultra", "b300"
-BITS = (16, 8, 4)
 Size, Users = Single(Bytes), Single(Whole(low=0, high=10**6))
-
-
-def _bits(value):
-    if not isinstance(value, Integral) or isinstance(value, bool) or value not in BITS:
-        raise ValueError(f"bits = {shown(value)} is not one of 16, 8, 4 (of a weight)")
-    return int(value)
-
-
-Bits = Given("16, 8 or 4", _bits)
+BITS = (16, 8, 4)
+Bits = NumberOf(BITS, "(of a weight)")
 
 
 @checked

@@ -11,11 +11,11 @@ from types import MappingProxyType
 import numpy as np
 
 from accelerator_lib.checks.inputs import one_of
-from accelerator_lib.checks.signature import Count, OneOf, Single, Watts, checked
+from accelerator_lib.checks.signature import OneOf, Single, Watts, checked
 from accelerator_lib.data import frozen
 from accelerator_lib.design.bill import usd, usd_hour, whole_area
 from accelerator_lib.design.laws import PASSES, Load, Outcome, holding, load_of, on_numpy, outcome
-from accelerator_lib.design.machine import FORMATS, NODES, Design, facts, machines, real
+from accelerator_lib.design.machine import FORMATS, Design, Node, facts, machines, real
 from accelerator_lib.design.merit import REFERENCE, AMix, score
 from accelerator_lib.design.merit import mix as mixed
 from accelerator_lib.design.work import Product, jobs
@@ -167,10 +167,8 @@ def _rated(node, dtype):  # (Machine, {job: its Outcome, what judge asks for}) o
 
 
 @checked
-def grid(watts: Single(Watts) = 700.0, mix: AMix = None, node: Count(high=10) = 5, dtype: OneOf(FORMATS) = "bf16"):
+def grid(watts: Single(Watts) = 700.0, mix: AMix = None, node: Node = 5, dtype: OneOf(FORMATS) = "bf16"):
     """Grid of all designs on a mix of jobs, {name: weight}, under a limit of power."""
-    if node not in NODES:
-        raise ValueError(f"node must be {' or '.join(map(str, NODES))} (nm), not {node}")
     return _grid(watts, tuple(mixed(mix).items()), node, dtype)
 
 

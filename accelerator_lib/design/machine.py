@@ -5,16 +5,16 @@ A Design is checked; a Machine is what the laws take: floats, or arrays that bro
 from collections import namedtuple
 from dataclasses import dataclass, fields
 from functools import cache
-from numbers import Real
 from typing import Any, NamedTuple
 
 from accelerator_lib import data, hardware
-from accelerator_lib.checks.inputs import described, one_of, shown
-from accelerator_lib.checks.signature import Bytes, Count, Given, Number, OneOf, Single, checked
+from accelerator_lib.checks.inputs import described, one_of
+from accelerator_lib.checks.signature import Bytes, Count, Given, Number, NumberOf, OneOf, Single, checked
 from accelerator_lib.hardware import format_bytes
 
 FORMATS = ("bf16", "fp8", "int8")
 NODES = (7, 5)
+Node = NumberOf(NODES, "nm (with prices and densities here)")
 
 
 class Process(NamedTuple):
@@ -63,12 +63,6 @@ def assumed():
     return Assumed(pe["share"], pe["rows"], prices["usd_per_package"]["value"], prices["host_usd"]["value"])
 
 
-def _node(value):
-    if not isinstance(value, Real) or isinstance(value, bool) or value not in NODES:
-        raise ValueError(f"node = {shown(value)} nm is not one of those with prices and densities here: 7, 5")
-    return int(value)
-
-
 @dataclass(frozen=True)
 @checked
 class Design:
@@ -80,18 +74,16 @@ class Design:
     stacks: Count(low=0, high=64)
     clock_hz: Single(Number(low=1e7, high=2e10, unit="Hz"))
     link_bytes_per_s: Single(Number(low=1e6, high=1e14, unit="B/s"))
-    node: Given("7 or 5 (nm)", _node) = 5
+    node: Node = 5
     dtype: OneOf(FORMATS) = "bf16"
     dies: Count(high=64) = 1
     memory_bytes_per_s: Single(Number(low=1, unit="B/s")) = None  # None: that of its stacks
     memory_bytes: Single(Bytes) = None
     name: str = "this design"
-    macs = property(lambda self: self.arrays * self.edge**2)  # multiply-accumulate units, all arrays together
 
-    @property
-    def peak(self):
-        """Operations a second [FLOP/s] with every PE at work in every cycle; 8-bit numbers go through twice as fast."""
-        return hardware.peak_from_units(self.macs, 2, self.clock_hz) * 2 / format_bytes(self.dtype)
+    macs = property(lambda self: self.arrays * self.edge**2)  # multiply-accumulate units, all arrays together
+    # operations a second [FLOP/s] with every PE at work in every cycle; 8-bit numbers go through twice as fast
+    peak = property(lambda self: hardware.peak_from_units(self.macs, 2, self.clock_hz) * 2 / format_bytes(self.dtype))
 
     def machine(self, given=None):
         """Machine of this design; `given`: other assumptions."""

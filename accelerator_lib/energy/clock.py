@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from accelerator_lib import data
 from accelerator_lib.checks.inputs import one_of
-from accelerator_lib.checks.signature import Given, Number, Record, Share, Single, Watts, checked
+from accelerator_lib.checks.signature import Number, Record, Share, Single, Watts, checked
 
 Static, Clock = Number(low=0, unit="W"), Number(low=0.01, high=100)
 Voltage = Single(Number(low=0, high=0.9))  # at a clock of zero, as a share of the nominal one
@@ -22,26 +22,10 @@ LOW, HIGH = 0.3, 1.3  # the range of clocks
 HALVINGS = 60  # of an interval until nothing is left of it
 
 
-@dataclass(frozen=True)
-class Point:
-    """Speed, dynamic power and their quotient, as ratios to the nominal clock; scalars or arrays."""
-
-    speed: float
-    power: float
-
-    speed_per_watt = property(lambda self: self.speed / self.power)
-
-
 @checked
 def voltage(frequency: Clock, threshold: Voltage = 0.0):
     """Voltage that a clock needs, both as ratios to the nominal ones; scalars or arrays."""
     return _volts(frequency, threshold)
-
-
-@checked
-def dvfs(frequency: Clock, threshold: Voltage = 0.0):
-    """Point at a clock [ratio to the nominal], the voltage following it. Dynamic power alone."""
-    return Point(frequency, _volts(frequency, threshold) ** 2 * frequency)
 
 
 @dataclass(frozen=True)
@@ -149,15 +133,11 @@ def capped_runs():
             yield CappedRun(row["device"], row["cap_w"][0] / row["cap_w"][1], slow / fast, low / full)
 
 
-def _locked(id):
-    """The row of a card whose clock was locked. Raises UnknownName."""
-    rows = {row["id"]: row for row in data.load("energy")["clock_and_cap"] if "mhz" in row}
-    return rows[one_of("run", id, rows)]
-
-
 @checked
-def swept(row: Given("the id of a run with a locked clock", _locked)):
-    """{clock / highest clock: J of the job} of a card whose clock was locked, as measured."""
+def swept(row):
+    """{clock / highest clock: J of the job} of a card whose clock was locked, as measured. Raises UnknownName."""
+    rows = {row["id"]: row for row in data.load("energy")["clock_and_cap"] if "mhz" in row}
+    row = rows[one_of("row", row, rows)]
     joules = [w * t for w, t in zip(row["watts"], row["seconds"], strict=True)]
     return {mhz / max(row["mhz"]): joule for mhz, joule in zip(row["mhz"], joules, strict=True)}
 

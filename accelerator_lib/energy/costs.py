@@ -12,7 +12,7 @@ from accelerator_lib.memory.transfer import Moved
 from accelerator_lib.workload.work import Product
 
 PJ = 1e-12  # joules
-Rate, FlopRate = Number(low=0, unit="B/s"), Number(low=0, unit="FLOP/s")
+Rate = Number(low=0, unit="B/s")
 
 
 @checked
@@ -37,12 +37,6 @@ def gemm_joules(gemm: Product, dtype: Arithmetic, node: Node = 7, accumulator: A
 def memory_watts(bytes_per_s: Rate, level: Level, node: Node = 7):
     """Power [W] of moving so many bytes a second."""
     return bytes_per_s * access(level, node).pj_per_byte * PJ
-
-
-@checked
-def compute_watts(flops_per_s: FlopRate, dtype: Arithmetic, node: Node = 7, accumulator: Arithmetic = None):
-    """Power [W] of so many FLOP a second in multiply-accumulates, two FLOP each."""
-    return flops_per_s / 2 * mac_pj(dtype, node, accumulator) * PJ
 
 
 @dataclass(frozen=True)

@@ -8,11 +8,10 @@ ISSCC 2014; N. Jouppi et al., "Ten lessons from three generations", ISCA 2021, T
 """
 
 from dataclasses import dataclass
-from numbers import Real
 
 from accelerator_lib import data
 from accelerator_lib.checks.inputs import NotAvailable, one_of, shown
-from accelerator_lib.checks.signature import Given, OneOf, checked
+from accelerator_lib.checks.signature import Given, NumberOf, OneOf, Record, checked
 
 NODES = (45, 7)
 WORDS = data.load("energy")["words"]
@@ -59,22 +58,8 @@ def _tabulated():
     return {(row["level"], row["node_nm"]): row for row in rows if "level" in row}
 
 
-def _node(node):
-    if not isinstance(node, Real) or isinstance(node, bool) or node not in NODES:
-        raise ValueError(f"node = {shown(node)} is not tabulated; allowed: 45 or 7 nm")
-    return int(node)
-
-
-Node = Given("45 or 7 [nm]", _node)
-
-
-def _format(name):
-    if not isinstance(name, str):
-        raise TypeError(f"need the name of a format such as 'fp16', not {shown(name)}")
-    return name
-
-
-Arithmetic = Given("the name of a format", _format)
+Node = NumberOf(NODES, "nm (tabulated)")
+Arithmetic = Record(str, "the name of a format such as 'fp16'")
 
 
 @checked

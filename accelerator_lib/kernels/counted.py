@@ -61,19 +61,11 @@ class Traffic:
     asked_bytes: int = 0  # distinct ones, warp by warp
     sectors: int = 0
 
-    @property
-    def brought_bytes(self):
-        return SECTOR_BYTES * self.sectors
-
-    @property
-    def efficiency(self):
-        """Share of the bytes brought that were asked for; None where there was no access."""
-        return self.asked_bytes / self.brought_bytes if self.sectors else None
-
-    @property
-    def excess(self):
-        """Bytes brought for each byte asked for; None where there was no access."""
-        return self.brought_bytes / self.asked_bytes if self.sectors else None
+    brought_bytes = property(lambda self: SECTOR_BYTES * self.sectors)
+    # share of the bytes brought that were asked for; None where there was no access
+    efficiency = property(lambda self: self.asked_bytes / self.brought_bytes if self.sectors else None)
+    # bytes brought for each byte asked for; None where there was no access
+    excess = property(lambda self: self.brought_bytes / self.asked_bytes if self.sectors else None)
 
     def __add__(self, other):
         return Traffic(*(one + more for one, more in zip(astuple(self), astuple(other), strict=True)))
@@ -91,15 +83,10 @@ class Counts:
     atomic_turns: int = 0  # lanes that add to the same place, or in shared memory to the same bank, queue
     barriers: int = 0  # warps that come to one
 
-    @property
-    def efficiency(self):
-        """Lanes at work / lanes; None where there is no instruction."""
-        return self.lanes / (WARP_LANES * self.instructions) if self.instructions else None
-
-    @property
-    def conflicts(self):
-        """Turns of shared memory beyond the first of each access."""
-        return self.shared_turns - self.shared_accesses
+    # lanes at work / lanes; None where there is no instruction
+    efficiency = property(lambda self: self.lanes / (WARP_LANES * self.instructions) if self.instructions else None)
+    # turns of shared memory beyond the first of each access
+    conflicts = property(lambda self: self.shared_turns - self.shared_accesses)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -122,18 +109,9 @@ class Counted(Counts):
     dram_bytes: int  # 32 x sectors, each counted once where it is read and once where it is written
     occupancy: Occupancy
 
-    @property
-    def traffic(self):
-        return sum([*self.loads.values(), *self.stores.values()], Traffic())
-
-    @property
-    def asked_bytes(self):
-        return self.traffic.asked_bytes
-
-    @property
-    def global_bytes(self):
-        """Bytes moved between the SM and the L2."""
-        return self.traffic.brought_bytes
+    traffic = property(lambda self: sum([*self.loads.values(), *self.stores.values()], Traffic()))
+    asked_bytes = property(lambda self: self.traffic.asked_bytes)
+    global_bytes = property(lambda self: self.traffic.brought_bytes)  # bytes moved between the SM and the L2
 
 
 def count_up(run):

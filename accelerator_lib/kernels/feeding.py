@@ -11,10 +11,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from accelerator_lib.kernels.drawn import UNTOUCHED
 from accelerator_lib.kernels.language import Fault
 from accelerator_lib.kernels.planned import follow
-from accelerator_lib.kernels.specs import Left, Operand, told
+from accelerator_lib.kernels.specs import UNTOUCHED, Left, Operand, told
 
 
 @dataclass(frozen=True)
@@ -42,22 +41,15 @@ class Pass:
     swapped: int  # line of the swap
     meanwhile: tuple = ()  # the blocks that were loaded while these rows passed
 
-    @property
-    def length(self):
-        return self.rows[1] - self.rows[0]
-
-    @property
-    def spilled(self):
-        return self.out_cycles + self.back_cycles
+    length = property(lambda self: self.rows[1] - self.rows[0])
+    spilled = property(lambda self: self.out_cycles + self.back_cycles)
 
     @property
     def sums(self):
         """((first, last) of the rows, (first, last) of the columns) of c."""
         return (self.rows, self.block.across) if self.block.stays == "b" else (self.block.across, self.rows)
 
-    @property
-    def macs(self):
-        return self.length * np.ptp(self.block.along).item() * np.ptp(self.block.across).item()
+    macs = property(lambda self: self.length * np.ptp(self.block.along).item() * np.ptp(self.block.across).item())
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,23 +61,12 @@ class Fed(Left):
     room_rows: int
     cycles: float
 
-    @property
-    def pass_cycles(self):
-        return sum(each.length for each in self.passes)
-
-    @property
-    def waited_cycles(self):
-        """Cycles in which rows wait for a block."""
-        return sum(each.waited for each in self.passes)
-
-    @property
-    def spilled_cycles(self):
-        """Cycles in which sums that are not done go out or come back."""
-        return sum(each.spilled for each in self.passes)
-
-    @property
-    def macs(self):
-        return sum(each.macs for each in self.passes)
+    pass_cycles = property(lambda self: sum(each.length for each in self.passes))
+    # cycles in which rows wait for a block
+    waited_cycles = property(lambda self: sum(each.waited for each in self.passes))
+    # cycles in which sums that are not done go out or come back
+    spilled_cycles = property(lambda self: sum(each.spilled for each in self.passes))
+    macs = property(lambda self: sum(each.macs for each in self.passes))
 
 
 def run(source, arguments, edge, room_rows):

@@ -79,9 +79,7 @@ class Slot:
             self.moved += self.covers
         return True
 
-    @property
-    def covers(self):
-        return NUMBER_BYTES * prod(each.stop - each.start for each in self.here)
+    covers = property(lambda self: NUMBER_BYTES * prod(each.stop - each.start for each in self.here))
 
     def leave(self):
         """Let the block go; an output is written back."""

@@ -1,14 +1,10 @@
 """Machine: a kernel, its arguments and a launch on one SM; what the kernel leaves, what it costs.
 
-Reals become float32 and whole numbers int32, as on the chip. Constants of the text may say how it is launched: THREADS
-= 256, PER_BLOCK = 2048 make ceil(n / 2048) blocks of 256 threads; THREADS_X, THREADS_Y, PER_BLOCK_X, PER_BLOCK_Y do for
-two sides.
+Reals become float32 and whole numbers int32, as on the chip.
 """
 
-import ast
 from dataclasses import dataclass, field
 from functools import cached_property
-from math import prod
 
 import numpy as np
 
@@ -20,7 +16,7 @@ from accelerator_lib.kernels import counted, timing
 from accelerator_lib.kernels.chips import ASm, Sm
 from accelerator_lib.kernels.counted import Issued, issued
 from accelerator_lib.kernels.frame import Frame
-from accelerator_lib.kernels.language import INT32, RESERVED, Fault, constant, read, said
+from accelerator_lib.kernels.language import INT32, RESERVED, Fault, said
 from accelerator_lib.kernels.memory import Memory
 from accelerator_lib.kernels.program import Program, program
 from accelerator_lib.kernels.scope import Place
@@ -49,9 +45,7 @@ class Run:
     fault: Fault | None = None  # what stopped it
     at: int | None = None  # the Step of its replay at which it goes wrong; -1: the last
 
-    @property
-    def lines(self):
-        return self.program.lines
+    lines = property(lambda self: self.program.lines)
 
     @cached_property
     def counted(self):
@@ -198,53 +192,3 @@ def _allocate(frame, made, arguments):
         frame.memory[name] = Memory(place, held, word[place.space], frame, name in made.scope.written)
         unit = ALIGNED_WORDS if place.space == "global" else 1
         word[place.space] += -(-place.size // unit) * unit
-
-
-NEEDED_ANYWAY = 32  # registers of a thread for indices, addresses and single numbers
-MOST_PER_BLOCK = 2**20
-
-
-def launch(source, sizes, defaults):
-    """(blocks, threads, registers) of a kernel's text for [sizes along x, y]. Raises Fault."""
-    found, own = _constants(source)
-    if len(sizes) == 1:
-        threads, each = _whole(found, defaults, "THREADS"), _whole(found, defaults, "PER_BLOCK")
-        return -(-sizes[0] // each), threads, own
-    threads = tuple(_whole(found, defaults, f"THREADS_{axis}") for axis in "XY")
-    each = [_whole(found, defaults, f"PER_BLOCK_{axis}") for axis in "XY"]
-    blocks = tuple(-(-size // many) for size, many in zip(sizes, each, strict=True))
-    if prod(threads) > MOST_THREADS:
-        line = found["THREADS_Y"][1] if "THREADS_Y" in found else 1
-        said = f"a block of {threads[0]} x {threads[1]} = {prod(threads):,} threads; {MOST_THREADS:,} are allowed"
-        raise Fault("value", line, said)
-    return blocks, threads, own
-
-
-def defaults(blank):
-    """{name: value} of the constants of a blank kernel."""
-    return {name: value for name, (value, _) in _constants(blank)[0].items()}
-
-
-def _whole(found, defaults, name):
-    value, line = found.get(name, (defaults.get(name, 1), 1))
-    most = MOST_THREADS if name.startswith("THREADS") else MOST_PER_BLOCK
-    if type(value) is not int or not 1 <= value <= most:
-        raise Fault("value", line, f"{name} is a whole number from 1 to {most:,}, not {value:,}")
-    return value
-
-
-def _constants(source):
-    """({name in capitals: (value, line)}, registers of a thread) of a kernel's text."""
-    known, lines, own = {}, {}, 0
-    for node in read(source):
-        if not isinstance(node, ast.Assign) or len(node.targets) != 1 or not isinstance(node.targets[0], ast.Name):
-            continue
-        name, call = node.targets[0].id, node.value
-        if isinstance(call, ast.Call) and getattr(call.func, "id", None) == "zeros":
-            sides = [constant(arg, known) for arg in call.args]
-            own += prod(side for side in sides if type(side) is int)
-        elif name.isupper():
-            value = constant(call, known)
-            if value is not None:
-                known[name], lines[name] = value, node.lineno
-    return {name: (known[name], lines[name]) for name in known}, min(NEEDED_ANYWAY + own, MOST_REGISTERS)

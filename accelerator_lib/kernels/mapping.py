@@ -14,10 +14,9 @@ from math import prod
 import numpy as np
 
 from accelerator_lib.hardware import format_bytes
-from accelerator_lib.kernels.drawn import UNTOUCHED
 from accelerator_lib.kernels.language import Fault
 from accelerator_lib.kernels.planned import follow
-from accelerator_lib.kernels.specs import Left, told
+from accelerator_lib.kernels.specs import UNTOUCHED, Left, told
 from accelerator_lib.systolic import closed_form
 from accelerator_lib.workload import Gemm
 
@@ -48,30 +47,12 @@ class Laid:
     pes: int  # of the chip, whether its array has so many or not
     bytes_per_cycle: float
 
-    @property
-    def array_cycles(self):
-        return self.streamed + self.loading + self.ramps
-
-    @property
-    def moved_bytes(self):
-        return sum(self.moved.values())
-
-    @property
-    def memory_cycles(self):
-        return self.moved_bytes / self.bytes_per_cycle
-
-    @property
-    def cycles(self):
-        return max(self.array_cycles, self.memory_cycles)
-
-    @property
-    def least_array_cycles(self):
-        """With every PE at work in every cycle."""
-        return self.gemm.flops / 2 / self.pes
-
-    @property
-    def least_bytes(self):
-        return self.gemm.bytes_moved("bf16")
+    array_cycles = property(lambda self: self.streamed + self.loading + self.ramps)
+    moved_bytes = property(lambda self: sum(self.moved.values()))
+    memory_cycles = property(lambda self: self.moved_bytes / self.bytes_per_cycle)
+    cycles = property(lambda self: max(self.array_cycles, self.memory_cycles))
+    least_array_cycles = property(lambda self: self.gemm.flops / 2 / self.pes)  # with every PE at work in every cycle
+    least_bytes = property(lambda self: self.gemm.bytes_moved("bf16"))
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,17 +63,9 @@ class Mapped(Left):
     laid: tuple
     room_bytes: int
 
-    @property
-    def cycles(self):
-        return sum(each.cycles for each in self.laid)
-
-    @property
-    def moved_bytes(self):
-        return sum(each.moved_bytes for each in self.laid)
-
-    @property
-    def footprint_bytes(self):
-        return max((each.footprint_bytes for each in self.laid), default=0)
+    cycles = property(lambda self: sum(each.cycles for each in self.laid))
+    moved_bytes = property(lambda self: sum(each.moved_bytes for each in self.laid))
+    footprint_bytes = property(lambda self: max((each.footprint_bytes for each in self.laid), default=0))
 
 
 def run(source, arguments, gemms, pes, room_bytes, bytes_per_cycle):

@@ -12,10 +12,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from accelerator_lib.kernels.bodies import Bodies
-from accelerator_lib.kernels.drawn import UNTOUCHED
 from accelerator_lib.kernels.grids import walk
 from accelerator_lib.kernels.language import Fault, read, said
-from accelerator_lib.kernels.specs import Left, Operand, told
+from accelerator_lib.kernels.specs import UNTOUCHED, Left, Operand, told
 
 MOST_CALLS, MOST_LEFT = 64, 2**22
 
@@ -32,17 +31,9 @@ class Tiled(Left):
         """Bytes between the memory and the chip, both ways, a block whenever its index changed."""
         return sum(sum((*call.fetched_bytes.values(), *call.written_bytes.values())) for call in self.calls)
 
-    @property
-    def macs(self):
-        return sum(step.macs for call in self.calls for step in call.steps)
-
-    @property
-    def steps(self):
-        return sum(len(call.steps) for call in self.calls)
-
-    @property
-    def footprint_bytes(self):
-        return max((call.footprint_bytes for call in self.calls), default=0)
+    macs = property(lambda self: sum(step.macs for call in self.calls for step in call.steps))
+    steps = property(lambda self: sum(len(call.steps) for call in self.calls))
+    footprint_bytes = property(lambda self: max((call.footprint_bytes for call in self.calls), default=0))
 
 
 def run(source, arguments, outputs, room_bytes):

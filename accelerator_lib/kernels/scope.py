@@ -23,9 +23,7 @@ class Place:
     space: str  # "global", "shared" or "own"
     line: int = 0  # where it is declared
 
-    @property
-    def size(self):
-        return prod(self.shape)
+    size = property(lambda self: prod(self.shape))
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,6 +9,8 @@ from accelerator_lib.kernels.functions import shape_of
 from accelerator_lib.kernels.language import Fault
 from accelerator_lib.kernels.notation import refused
 
+UNTOUCHED = -77.0  # what an output holds before a kernel writes it
+
 
 @dataclass(frozen=True, eq=False)
 class Left:
@@ -18,9 +20,7 @@ class Left:
     arrays: dict
     fault: Fault | None = field(default=None, kw_only=True)  # what stopped it
 
-    @property
-    def lines(self):
-        return tuple(self.source.split("\n"))
+    lines = property(lambda self: tuple(self.source.split("\n")))
 
 
 @dataclass(frozen=True, eq=False, repr=False)

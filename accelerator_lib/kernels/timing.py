@@ -30,13 +30,8 @@ class Timed:
     busy: dict  # "issue", "L2", "DRAM", "shared memory": share of the cycles
     resident: int  # blocks at a time
 
-    @property
-    def utilization(self):
-        return self.busy["issue"]
-
-    @property
-    def stalled_by(self):
-        return max(self.stalls, key=self.stalls.get) if any(self.stalls.values()) else None
+    utilization = property(lambda self: self.busy["issue"])
+    stalled_by = property(lambda self: max(self.stalls, key=self.stalls.get) if any(self.stalls.values()) else None)
 
 
 def time(run):
@@ -184,13 +179,8 @@ class Bound:
 
     parts: dict  # "issue", "L2", "DRAM", "shared memory", "atomics", "latency" -> cycles
 
-    @property
-    def cycles(self):
-        return max(self.parts.values())
-
-    @property
-    def limit(self):
-        return max(self.parts, key=self.parts.get)
+    cycles = property(lambda self: max(self.parts.values()))
+    limit = property(lambda self: max(self.parts, key=self.parts.get))
 
 
 def bound(run):

@@ -14,7 +14,7 @@ import numpy as np
 from accelerator_lib.checks.signature import Count, Number, Switch, checked
 from accelerator_lib.hardware import FORMAT_BYTES, AChip, Format
 from accelerator_lib.llm.counts import Batch, Context, of
-from accelerator_lib.roofline.roof import binding
+from accelerator_lib.roofline.roof import binding, plain
 from accelerator_lib.workload.models import AModel
 
 Chips = Count(high=10**5)
@@ -24,8 +24,8 @@ Mfu = Number(low=0.01, high=1)
 class Overlapped:
     """What takes memory_seconds and compute_seconds at once; numbers or arrays."""
 
-    seconds = property(lambda self: _plain(np.maximum(self.memory_seconds, self.compute_seconds)))  # the slower [s]
-    shorter = property(lambda self: _plain(np.minimum(self.memory_seconds, self.compute_seconds)))  # what hides [s]
+    seconds = property(lambda self: plain(np.maximum(self.memory_seconds, self.compute_seconds)))  # the slower [s]
+    shorter = property(lambda self: plain(np.minimum(self.memory_seconds, self.compute_seconds)))  # what hides [s]
     bound = property(lambda self: binding(compute=self.compute_seconds, memory=self.memory_seconds))
 
 
@@ -77,7 +77,7 @@ def prefill(
     flops = count.prompt_flops(tokens, tokens * (tokens + 1) / 2 if causal else tokens * tokens)
     compute = flops / (n_chips * chip.peak(math_dtype) * mfu)
     memory = count.read(tokens) * FORMAT_BYTES[math_dtype] / (n_chips * chip.need("bytes_per_s"))
-    return flops, _plain(np.maximum(compute, memory))
+    return flops, plain(np.maximum(compute, memory))
 
 
 @checked
@@ -102,7 +102,7 @@ def most_tokens_per_s(model: AModel, chip: AChip, context: Context, kv_dtype: Fo
     """Tokens per second of a step, however many users: each brings arithmetic and a cache of its own."""
     count = of(model)
     arithmetic = count.token_flops(context) / chip.peak(dtype)
-    return _plain(1 / np.maximum(arithmetic, context * count.kv_bytes(kv_dtype) / chip.need("bytes_per_s")))
+    return plain(1 / np.maximum(arithmetic, context * count.kv_bytes(kv_dtype) / chip.need("bytes_per_s")))
 
 
 @dataclass(frozen=True, eq=False)
@@ -129,7 +129,3 @@ def read(model: AModel, chip: AChip, users: Count(high=10**6), context: Count(hi
     weights, cache = count.read(users) * FORMAT_BYTES["bf16"], context * count.kv_bytes("bf16")
     step, alone = (decode_step(model, chip, many, context) for many in (users, 1))
     return Reading(users, context, weights / rate, cache / rate, weights, cache, step, alone)
-
-
-def _plain(value):
-    return value.item() if np.ndim(value) == 0 and hasattr(value, "item") else value

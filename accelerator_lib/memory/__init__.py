@@ -14,4 +14,4 @@ from accelerator_lib.memory.addresses import sweep, walk
 from accelerator_lib.memory.cache import Cache, census, replay, set_of, settled
 from accelerator_lib.memory.flow import bytes_in_flight, level_bytes_per_s, operand_bytes_per_s, tank
 from accelerator_lib.memory.hierarchy import amat, chain
-from accelerator_lib.memory.transfer import Timeline, pipelined_seconds, timeline, transfer_seconds
+from accelerator_lib.memory.transfer import Timeline, timeline, transfer_seconds

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from accelerator_lib.checks.signature import BytesPerS, Count, Number, Single, Switch, Whole, checked
+from accelerator_lib.checks.signature import BytesPerS, Count, Number, Single, checked
 
 Chunks = Count(high=10_000)
 Moved, Waited = Number(low=0, unit="B"), Number(low=0, unit="s")  # nothing to move, or no work beside it, is allowed
@@ -18,14 +18,6 @@ Moved, Waited = Number(low=0, unit="B"), Number(low=0, unit="s")  # nothing to m
 def transfer_seconds(bytes_moved: Moved, bytes_per_s: BytesPerS, latency_seconds: Waited = 0.0):
     """Time [s] of one transfer: what it costs to start, then the bytes."""
     return latency_seconds + bytes_moved / bytes_per_s
-
-
-@checked
-def pipelined_seconds(chunks: Whole(), copy_seconds: Waited, compute_seconds: Waited, overlap: Switch = True):
-    """Time [s] of so many chunks, each copied and then worked on; with overlap the next copy runs beside the work."""
-    if not overlap:
-        return chunks * (copy_seconds + compute_seconds)
-    return copy_seconds + compute_seconds + (chunks - 1) * np.maximum(copy_seconds, compute_seconds)
 
 
 @dataclass(frozen=True)

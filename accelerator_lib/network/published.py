@@ -12,6 +12,7 @@ from accelerator_lib.checks.signature import BytesPerS, Number, Single, checked
 from accelerator_lib.hardware import chip
 from accelerator_lib.network.links import StepSeconds, message_seconds, ring_all_reduce_seconds
 from accelerator_lib.roofline.measured import typical
+from accelerator_lib.units import binary
 
 Start, Step = Single(Number(low=0, high=1, unit="s")), Single(StepSeconds)
 A100_LINK = chip("a100-80gb-sxm").link_bytes_per_s
@@ -50,7 +51,7 @@ def by_size(start_seconds: Start = 0.0, step_seconds: Step = 2e-6, bytes_per_s: 
     """Beside of 14 sizes: a ring of 8, and a start that no step explains."""
     title = data.title(next(iter(data.rows("collective").values())))
     said = {size: start_seconds + ring_all_reduce_seconds(size, 8, bytes_per_s, step_seconds) for size in sizes()}
-    return tuple(Beside(_size(size), 8, size, said[size], took, title) for size, took in sizes().items())
+    return tuple(Beside(binary(size), 8, size, said[size], took, title) for size, took in sizes().items())
 
 
 @checked
@@ -86,7 +87,3 @@ def off(step_seconds: Step):
     steps = ring_steps()
     said = message_seconds(steps.bytes_moved, steps.links, step_seconds)
     return typical(said, steps.bytes_moved / steps.bytes_per_s)
-
-
-def _size(size):
-    return f"{size >> 30} GiB" if size >= 2**30 else f"{size >> 20} MiB" if size >= 2**20 else f"{size >> 10} KiB"

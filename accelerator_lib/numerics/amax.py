@@ -47,7 +47,10 @@ def delayed(
     amax, form = np.atleast_1d(np.asarray(amax, float)), EIGHT_BITS[format]
     if amax.ndim != 1:
         raise ValueError(f"amax is one number a step; got an array of shape {amax.shape}")
-    known = _largest_before(amax, min(history, len(amax)))
+    history = min(history, len(amax))
+    before = np.concatenate([np.zeros(history), amax[:-1]])
+    known = np.lib.stride_tricks.sliding_window_view(before, history).max(axis=1)
+    known[0] = amax[0]
     return Delayed(amax, form.max / (2.0**margin * known), form.max, form.min_subnormal)
 
 
@@ -59,14 +62,6 @@ def drifted(every: Count(1, 1000), history: Count(1, 1000), change: OneOf(CHANGE
     """The largest magnitude after scaling, over the format's largest, of a tensor that steadily halves or doubles."""
     steps = np.arange(history + 1)
     return float(delayed(2.0 ** (CHANGES[change] * steps / every), history).share[-1])
-
-
-def _largest_before(amax, history):
-    """The largest of the `history` numbers before each; the first is its own."""
-    before = np.concatenate([np.zeros(history), amax[:-1]])
-    found = np.lib.stride_tricks.sliding_window_view(before, history).max(axis=1)
-    found[0] = amax[0]
-    return found
 
 
 @checked

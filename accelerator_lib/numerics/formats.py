@@ -125,19 +125,15 @@ def quantize(
     size = np.abs(x)
     exponent = np.maximum(np.frexp(size)[1] - 1, format.min_exponent)
     steps = np.ldexp(size, format.mantissa_bits - exponent)  # in units of the last place: exact
-    rounded = np.ldexp(_whole(steps, mode, rng), exponent - format.mantissa_bits)
+    steps = steps + drawn(rng, np.shape(steps)) if mode == "stochastic" else steps
+    whole = np.rint(steps) if mode == "even" else np.floor(steps)
+    rounded = np.ldexp(whole, exponent - format.mantissa_bits)
     if overflow == "saturate" or mode == "zero" or format.flavor == "all":
         beyond = format.max
     else:
         beyond = np.inf if format.flavor == "ieee" else np.nan
     result = np.copysign(np.where(rounded > format.max, beyond, rounded), x)
     return result if np.ndim(x) else float(result)
-
-
-def _whole(steps, mode, rng):
-    if mode == "even":
-        return np.rint(steps)
-    return np.floor(steps if mode == "zero" else steps + drawn(rng, np.shape(steps)))
 
 
 def drawn(rng, shape=None):

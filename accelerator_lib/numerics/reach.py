@@ -103,7 +103,8 @@ def landed(
     if not format.max:
         raise ValueError("this format has no number but 0: nothing can land on it")
     cloud = NormalDist(median + scale, deviation)
-    low, high = log2(format.min_subnormal / 2), log2(_largest_kept(format))
+    last_step = 2.0 ** (max(format.max_exponent, format.min_exponent) - format.mantissa_bits)
+    low, high = log2(format.min_subnormal / 2), log2(format.max + last_step / 2)
     edges = [-float("inf"), *range(-SHOWN, SHOWN + 1), high, float("inf")]
     edges += [low, format.min_exponent]
     bars = []
@@ -129,8 +130,3 @@ def slide(scale: Single(Count(0, 60)) = 0, spread: Single(Number(low=0.1, high=6
 def rescue(exponent: Count(0, 60), format: OfFormat, normal: Switch = False):
     """The least power of two that keeps a gradient of 2^-exponent from becoming 0; or that makes it a normal number."""
     return 2.0 ** (exponent + (format.min_exponent if normal else format.lowest_exponent))
-
-
-def _largest_kept(format):
-    """What is still rounded to the largest number."""
-    return format.max + 2.0 ** (max(format.max_exponent, format.min_exponent) - format.mantissa_bits) / 2

@@ -24,6 +24,7 @@ BLOCKS = tuple(2**power for power in range(3, 11))
 BITS = frozen({name: form.max_code.bit_length() + 1 for name, form in ELEMENTS.items()})  # the sign included
 STORED = frozen({name: form for name, form in ELEMENTS.items() if BITS[name] <= 8})
 DISTRIBUTIONS = ("normal", "Laplace", "t3", "outlier channels")  # t3: three degrees of freedom, heavy tails
+POWERS = dict(zip(DISTRIBUTIONS, (1.0, 2.0, 3.0, 1 + (TIMES**2 - 1) / LOUD), strict=True))  # their mean square
 Distribution, Element, Scale = OneOf(DISTRIBUTIONS), OneOf(STORED), OneOf(SCALE_BITS)
 Block, Bits, Draws = Count(8, 1024), Count(2, 8), Count(2, 512)
 WIDEST, CELLS, TAIL = 64.0, 64, np.log(1e7)  # of a clip [σ]; points of an integral for a step; how far behind the clip
@@ -112,7 +113,7 @@ def drawn_db(element: Element, block: Block, scale: Scale, distribution: Distrib
 def clipped(clip: Single(Number(0.5, WIDEST)), bits: Bits = 4, distribution: Distribution = "normal"):
     """{"rounding", "clipping", "together"}: what integers lose of the power of all such numbers, the scale taken from
     `clip` standard deviations σ."""
-    steps, sigma = 2 ** (bits - 1) - 1, _power(distribution) ** 0.5
+    steps, sigma = 2 ** (bits - 1) - 1, POWERS[distribution] ** 0.5
     edge = clip * sigma
     step, points = edge / steps, CELLS * 2 * steps
     x = (np.arange(points) + 0.5) * edge / points
@@ -122,11 +123,6 @@ def clipped(clip: Single(Number(0.5, WIDEST)), bits: Bits = 4, distribution: Dis
     clipping = np.sum((x - edge) ** 2 * _density(distribution, x) * x) * TAIL / 4096
     lost = {"rounding": 2 * rounding / sigma**2, "clipping": 2 * clipping / sigma**2}
     return {**{name: float(share) for name, share in lost.items()}, "together": float(sum(lost.values()))}
-
-
-def _power(distribution):
-    """The mean square of such numbers."""
-    return {"normal": 1.0, "Laplace": 2.0, "t3": 3.0, "outlier channels": 1 + (TIMES**2 - 1) / LOUD}[distribution]
 
 
 def _density(distribution, x):

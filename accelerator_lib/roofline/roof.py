@@ -13,22 +13,11 @@ from math import ceil
 import numpy as np
 
 from accelerator_lib.checks.inputs import described
-from accelerator_lib.checks.signature import (
-    BytesPerS,
-    FlopsPerS,
-    Given,
-    NonNegative,
-    Number,
-    Record,
-    Single,
-    Switch,
-    Whole,
-    checked,
-)
+from accelerator_lib.checks.signature import BytesPerS, FlopsPerS, Given, Number, Record, Single, Switch, Whole, checked
 from accelerator_lib.hardware import AChip, Chip, Format, format_bytes
 from accelerator_lib.workload.work import Work, own_or
 
-Intensity = Number(low=0, unit="FLOP/byte")
+Intensity, Some = Number(low=0, unit="FLOP/byte"), Number(low=0)
 
 
 @checked
@@ -48,7 +37,7 @@ def attainable(intensity: Intensity, peak: FlopsPerS, bandwidth: BytesPerS, over
     """Throughput [FLOP/s] at an arithmetic intensity [FLOP/byte]; scalars or arrays.
     overlap=False: fetching and arithmetic take turns, and their times add."""
     fed = intensity * bandwidth
-    return _plain(np.minimum(peak, fed) if overlap else peak * fed / (peak + fed))
+    return plain(np.minimum(peak, fed) if overlap else peak * fed / (peak + fed))
 
 
 @checked
@@ -114,14 +103,14 @@ def place(
         intensity=gemm.intensity(dtype, weight_dtype, output_dtype),
         compute_seconds=compute,
         memory_seconds=memory,
-        seconds=_plain(seconds),
-        flops_per_s=_plain(gemm.flops / seconds),
+        seconds=plain(seconds),
+        flops_per_s=plain(gemm.flops / seconds),
         bound=binding(compute=compute, memory=memory),
     )
 
 
 @checked
-def elementwise_seconds(n: NonNegative, reads: NonNegative, writes: NonNegative, dtype: Format, chip: AChip):
+def elementwise_seconds(n: Some, reads: Some, writes: Some, dtype: Format, chip: AChip):
     """Time [s] to read and write n elements so many times each at full memory bandwidth."""
     return n * (reads + writes) * format_bytes(dtype) / chip.need("bytes_per_s")
 
@@ -167,6 +156,6 @@ def place_all(works: Given("{name: work}, or pairs of them", _named), chip: AChi
     return Group(tuple((name, place(work, chip, dtype)) for name, work in works))
 
 
-def _plain(value):
+def plain(value):
     """A Python scalar where NumPy made a 0-d result of scalars."""
     return value.item() if np.ndim(value) == 0 and hasattr(value, "item") else value

@@ -9,22 +9,15 @@ Source of MFU: A. Chowdhery et al., "PaLM", 2022; of the last: G. Amdahl, AFIPS 
 
 from dataclasses import dataclass
 
-from accelerator_lib.checks.signature import (
-    BytesPerS,
-    FlopsPerS,
-    NonNegative,
-    Number,
-    Positive,
-    Seconds,
-    Share,
-    checked,
-)
+from accelerator_lib.checks.signature import BytesPerS, FlopsPerS, Number, Positive, Seconds, Share, checked
 from accelerator_lib.hardware import AChip, Format, format_bytes
 from accelerator_lib.roofline.roof import binding
 
 
 @checked
-def mfu(params: Positive, tokens_per_s: NonNegative, n_chips: Positive, peak: FlopsPerS, flops_per_param: Positive = 6):
+def mfu(
+    params: Positive, tokens_per_s: Number(low=0), n_chips: Positive, peak: FlopsPerS, flops_per_param: Positive = 6
+):
     """Model FLOP utilisation: FLOP/s the model needs / peak of all chips; training takes 6 a parameter and token."""
     return flops_per_param * params * tokens_per_s / (n_chips * peak)
 

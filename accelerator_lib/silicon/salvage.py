@@ -71,11 +71,8 @@ class Spares:
 
     needed = property(lambda self: max(self.units.count - self.spare, 0))  # units that must work
     here = property(lambda self: self.yields[self.spare])
-
-    @property
-    def enough(self):
-        """The fewest spare units whose yield is within a point of the ceiling; None if none of those compared is."""
-        return next((n for n, rate in enumerate(self.yields) if rate >= self.ceiling - 0.01), None)
+    # the fewest spare units whose yield is within a point of the ceiling; None if none of those compared is
+    enough = property(lambda self: next((n for n, rate in enumerate(self.yields) if rate >= self.ceiling - 0.01), None))
 
 
 @checked

@@ -46,10 +46,8 @@ class Ceiling:
         each = self.capacity_bytes
         return {what: need / each if each else None for what, need in self.need_bytes.items()}
 
-    @property
-    def dies(self):
-        """{what: dies that hold it}; None where they hold nothing."""
-        return {what: times and ceil(times) for what, times in self.times.items()}
+    # {what: dies that hold it}; None where they hold nothing
+    dies = property(lambda self: {what: times and ceil(times) for what, times in self.times.items()})
 
     @property
     def last_fill(self):

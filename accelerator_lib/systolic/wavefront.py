@@ -46,8 +46,6 @@ class Cycle:
     sums = property(lambda self: self.held if self.dataflow == "os" else self.down)  # the partial sum in each PE
     # the operand that `across` meets in each PE
     partner = property(lambda self: self.down if self.dataflow == "os" else self.held)
-    # one a row: operands that have passed every column and are used up
-    leaves_right = property(lambda self: self.across[:, -1])
     utilization = property(lambda self: float(self.active.mean()))
 
 

@@ -7,13 +7,7 @@ eager         attention, step by step         stages      buffers in flight
 """
 
 from accelerator_lib.tiling import eager, pallas, softmax
-from accelerator_lib.tiling.attention import (
-    ALGORITHMS,
-    attention_bytes,
-    attention_flops,
-    attention_seconds,
-    causal_share,
-)
+from accelerator_lib.tiling.attention import attention_bytes, attention_flops, attention_seconds, causal_share
 from accelerator_lib.tiling.budgets import Budget, Choice, budget, filled, sm_room
 from accelerator_lib.tiling.products import (
     chain_bytes,

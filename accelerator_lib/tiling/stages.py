@@ -33,8 +33,6 @@ class Staged:
     around = property(lambda self: self.latency_seconds + self.transfer_seconds + self.work_seconds)
     # time of one tile in the long run [s]
     each = property(lambda self: max(self.work_seconds, self.transfer_seconds, self.around / self.buffers))
-    # whether no number of buffers keeps the arithmetic busy, since the link takes longer for a tile
-    link_bound = property(lambda self: self.transfer_seconds > self.work_seconds)
     # share of the time in which the arithmetic works, in the long run
     busy = property(lambda self: self.work_seconds / self.each)
     # fewest buffers with which more of them bring nothing

@@ -1,4 +1,4 @@
-"""What a design takes and is worth: areas, dollars, limits, score; one die with six edges; its floor plan."""
+"""What a design takes and is worth: areas, dollars, limits, score; one die with six edges."""
 
 from dataclasses import replace
 from math import prod
@@ -11,10 +11,8 @@ from laws import law
 
 from accelerator_lib import data, design, hardware, silicon
 from accelerator_lib.design import bill, edges
-from accelerator_lib.design.floor import floor
 from accelerator_lib.design.machine import assumed, process
 from accelerator_lib.design.merit import sites
-from accelerator_lib.silicon.hbm import hbm_sites
 
 D = design.Design(edge=256, arrays=6, sram_mb=64, stacks=6, clock_hz=2.4e9, link_bytes_per_s=300e9)
 
@@ -193,51 +191,9 @@ def test_the_law_in_the_cell_counts_arrays_by_hand():
         assert job == "vision" and [one.arrays for one in found] == arrays
 
 
-designs = st.builds(
-    design.Design,
-    edge=st.sampled_from((16, 64, 256, 512)),
-    arrays=st.integers(1, 600),
-    sram_mb=st.sampled_from((8, 64, 1024)),
-    stacks=st.integers(0, 12),
-    clock_hz=st.just(1e9),
-    link_bytes_per_s=st.just(1e11),
-    node=st.sampled_from((7, 5)),
-)
-
-
-@given(designs)
-@settings(max_examples=80, deadline=None)
-def test_parts_fill_the_die_and_lie_apart(mine):
-    plan = floor(mine)
-    assert plan.area == pytest.approx(design.area_mm2(mine)) == pytest.approx(plan.wide * plan.high)
-    assert sum(plan.shares) == pytest.approx(1)
-    assert plan.sram[2] * plan.sram[3] == pytest.approx(plan.areas[1])
-    assert plan.interfaces[:, 2].sum() * plan.high == pytest.approx(plan.areas[2], abs=1e-9)
-    assert len(plan.cells) * plan.each >= mine.arrays > (len(plan.cells) - 1) * plan.each and len(plan.cells) <= 120
-    x, y, wide, deep = plan.cells.T
-    side, tall = plan.sram[:2]
-    assert x.min() >= side - 1e-9 and (x + wide).max() <= plan.wide - side + 1e-6
-    assert y.min() >= 0 and (y + deep).max() <= tall + 1e-6  # above the SRAM
-    assert len(np.unique(np.round(np.column_stack([x, y]), 6), axis=0)) == len(x)
-
-
-@given(designs)
-@settings(max_examples=80, deadline=None)
-def test_stacks_stand_at_the_edges_as_far_as_there_is_room(mine):
-    plan = floor(mine)
-    room = hbm_sites(min(max(plan.area / 26, 0.1), 1e4))
-    assert plan.placed.sum() == min(mine.stacks, room) and len(plan.stacks) == mine.stacks
-    for x, y, wide, high in plan.stacks[plan.placed]:
-        assert (x + wide <= 0 or x >= plan.wide) and y >= 0 and y + high <= plan.high
-    outside = plan.stacks[~plan.placed]
-    assert (outside[:, 1] > plan.high).all()
-
-
 def test_arrays_on_an_equal_area_and_tiles_come_whole():
     found = edges.on_equal_area(0.55, 3490, 0.42, 2500)
     assert found.times == pytest.approx(0.42 / 2500 / (0.55 / 3490)) and found.word == "a tie"
     assert edges.on_equal_area(0.6, 2500, 0.42, 2500).word == "a lead"
     assert edges.tiles(4096, 1000, 128) == 32 * 8 and edges.rounds(70, 20) == 4 and edges.rounds(80, 20) == 4
     assert edges.slope_of_arrays(128, 20) == 0
-    plan = floor("b200")
-    assert plan.area == pytest.approx(design.area_mm2("b200") / 2) and len(plan.stacks) == 4

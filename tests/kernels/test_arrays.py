@@ -9,8 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from accelerator_course import ladder
+from accelerator_course.ladder import drawn
 from accelerator_lib import data, systolic
-from accelerator_lib.kernels import drawn, feeding, mapping
+from accelerator_lib.kernels import feeding, mapping
 from accelerator_lib.kernels.language import Fault
 from accelerator_lib.kernels.planned import MOST_COMMANDS, follow
 from accelerator_lib.workload import Gemm

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from accelerator_lib import data, hardware, tiling
-from accelerator_lib.tiling import eager, softmax
+from accelerator_lib.tiling import attention, eager, softmax
 
 
 def test_attention_by_hand():
@@ -30,7 +30,7 @@ def test_attention_by_hand():
     ) == pytest.approx(1025)
 
 
-@pytest.mark.parametrize("algorithm", tiling.ALGORITHMS)
+@pytest.mark.parametrize("algorithm", attention.ALGORITHMS)
 @pytest.mark.parametrize("kv_cached", [False, True])
 def test_a_curve_over_the_tokens_is_its_points(algorithm, kv_cached):
     tokens, settings = np.array([128, 1000, 131_072]), {"algorithm": algorithm, "kv_cached": kv_cached}

@@ -155,7 +155,7 @@ def test_waves_chains_and_copies_by_hand():
     runs = {n: tiling.staged(40, 5e-7, 1e-7, 2e-7, n) for n in (1, 2, 4, 5)}
     assert [run.each for run in runs.values()] == pytest.approx([8e-7, 4e-7, 2e-7, 2e-7])
     assert runs[1].enough == 4 and runs[2].busy == pytest.approx(0.5)
-    assert not runs[5].link_bound and tiling.staged(40, 1e-7, 5e-7, 2e-7, 5).link_bound
+    assert tiling.staged(40, 1e-7, 5e-7, 2e-7, 5).each == 5e-7  # no number of buffers helps a slow link
     assert list(runs[2].works[:3]) == pytest.approx([6e-7, 8e-7, 14e-7])
 
 

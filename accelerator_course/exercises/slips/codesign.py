@@ -1,11 +1,21 @@
 """Slips of the exercises of chapter 12."""
 
-from functools import partial
-from math import prod
+from accelerator_course.exercises.codesign import measured, words
+from accelerator_course.exercises.slips import changed
+
+not_warmed_up = changed(measured, "range(100)", "range(0)", "range(201)", "range(100)", "[100]", "[50]")
+takes_the_mean = changed(measured, "sorted(seconds)[100]", "sum(seconds) / len(seconds)")
+takes_the_fastest = changed(measured, "sorted(seconds)[100]", "min(seconds)")
+warm_caches = changed(measured, "device.flush()", "pass")
+empties_on_the_clock = changed(
+    measured, "device.flush()\n        begin = device.clock()", "begin = device.clock()\n        device.flush()"
+)
+KEPT = "seconds.append(device.clock() - begin)"
+not_waited_for = changed(measured, f"device.wait()\n        {KEPT}", f"{KEPT}\n        device.wait()")
 
 
 def all_at_once(device):
-    timed(device, runs=1)
+    measured(device)
     begin = device.clock()
     for _ in range(100):
         device.launch()
@@ -13,49 +23,9 @@ def all_at_once(device):
     return (device.clock() - begin) / 100
 
 
-def timed(device, warm=100, runs=101, waits=True, flush=True, inside=False, pick=None):
-    """A benchmark, with one thing changed."""
-    seconds = []
-    for _ in range(warm):
-        device.launch()
-    device.wait()
-    for _ in range(runs):
-        if flush and not inside:
-            device.flush()
-        begin = device.clock()
-        if inside:
-            device.flush()
-        device.launch()
-        if waits:
-            device.wait()
-        seconds.append(device.clock() - begin)
-        device.wait()
-    return (pick or (lambda all_: sorted(all_)[len(all_) // 2]))(seconds)
-
-
-not_warmed_up = partial(timed, warm=0, runs=100)
-not_waited_for = partial(timed, waits=False)
-takes_the_mean = partial(timed, pick=lambda seconds: sum(seconds) / len(seconds))
-warm_caches = partial(timed, flush=False)
-takes_the_fastest = partial(timed, pick=min)
-empties_on_the_clock = partial(timed, inside=True)
-
-
-def counted(loops, depth, operands, room, coming=None, copies=2, least=2, join=None):
-    """The words of a nest, with one thing changed."""
-    outer, inner, need, come = loops[:depth], loops[depth:], 0, 0
-    join = join or (lambda long: sum(long) - len(long) + 1)
-    for axes in operands.values():
-        long = [[prod(t for name, t in inner if name == part) for part in axis.split("+")] for axis in axes]
-        tile, touched = prod(join(one) for one in long), "+".join(axes).split("+")
-        last = max((i for i, (name, t) in enumerate(outer) if name in touched and t >= least), default=-1)
-        turning = coming(outer, touched) if coming else outer[: last + 1]
-        need, come = need + copies * tile, come + tile * prod(t for _, t in turning)
-    return come if need <= room else None
-
-
-comes_at_every_step = partial(counted, coming=lambda outer, touched: outer)
-its_own_loops_only = partial(counted, coming=lambda outer, touched: [one for one in outer if one[0] in touched])
-one_tile_of_each = partial(counted, copies=1)
-a_single_trip_moves_it = partial(counted, least=1)
-windows_without_overlap = partial(counted, join=prod)
+TURNS = "for _, trips in outer[: moving[-1] + 1]) if moving else 1"
+comes_at_every_step = changed(words, TURNS, "for _, trips in outer)")
+its_own_loops_only = changed(words, TURNS, "for name, trips in outer if name in touched)")
+one_tile_of_each = changed(words, "2 * tile", "tile")
+a_single_trip_moves_it = changed(words, "trips > 1", "trips > 0")
+windows_without_overlap = changed(words, "sum(prod(", "prod(prod(", " - len(parts) + 1", "")

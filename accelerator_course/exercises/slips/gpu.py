@@ -1,55 +1,14 @@
 """Slips of the exercises of chapter 5."""
 
-from functools import partial
+from accelerator_course.exercises.gpu import best_block, first_fix
+from accelerator_course.exercises.slips import changed
 
-from accelerator_course.exercises.gpu import SIZES
-from accelerator_lib import gpu
+by_habit = changed(best_block, "max(range(32, 1025, 32), key=warps)", "256")
+most_blocks = changed(best_block, ").warps", ").blocks")
+the_largest_of_the_best = changed(best_block, "range(32, 1025, 32)", "range(1024, 0, -32)")
+shared_memory_of_one_thread = changed(best_block, "threads * shared_each", "shared_each")
 
-
-def by_habit(arch, registers, shared_each):
-    return 256
-
-
-def most(arch, registers, shared_each, counts="warps", each=True, sizes=SIZES):
-    """The first of the sizes with the most warps, with one thing changed."""
-    found = {size: gpu.occupancy(arch, size, registers, shared_each * (size if each else 1)) for size in sizes}
-    return max(found, key=lambda size: getattr(found[size], counts))
-
-
-most_blocks = partial(most, counts="blocks")
-the_largest_of_the_best = partial(most, sizes=SIZES[::-1])
-shared_memory_of_one_thread = partial(most, each=False)
-
-
-def occupancy_first(blocks, resident, room, *more):
-    return "occupancy" if resident < room else _best(blocks, resident, room, *more)
-
-
-def sectors_first(*kernel):
-    return "sectors" if kernel[5] > 4 else _best(*kernel)
-
-
-def _best(blocks, resident, room, warps, requests, sectors, loads, join=max, whole=True):
-    """The best fix, with the two times of a wave joined so; whether the last wave is a wave of its own."""
-
-    def cycles(blocks, resident, requests, sectors, loads):
-        def wave(count):
-            return join(count * warps * requests * sectors * 32 / 1446, requests * 552 / loads)
-
-        places = 108 * resident
-        full, rest = divmod(blocks, places)
-        last = (wave(rest) if whole else wave(places) * rest / places) if rest else 0
-        return full * wave(places) + last
-
-    filled = -(-blocks // (108 * resident)) * 108 * resident
-    after = {
-        "sectors": cycles(blocks, resident, requests, 4, loads),
-        "loads": cycles(blocks, resident, requests, sectors, 4),
-        "occupancy": cycles(blocks, room, requests, sectors, loads),
-        "grid": cycles(filled, resident, requests * blocks / filled, sectors, loads),
-    }
-    return min(after, key=after.get)
-
-
-both_times_added = partial(_best, join=lambda one, other: one + other)
-last_wave_full = partial(_best, whole=False)
+occupancy_first = changed(first_fix, "return min", 'return "occupancy" if resident < room else min')
+sectors_first = changed(first_fix, "return min", 'return "sectors" if sectors > 4 else min')
+both_times_added = changed(first_fix, "max(count", "(count", "1446, ", "1446 + ")
+last_wave_full = changed(first_fix, "(wave(rest) if rest else 0)", "wave(108 * resident) * rest / (108 * resident)")

@@ -1,50 +1,17 @@
 """Slips of the exercises of chapter 7b."""
 
-from functools import partial
+from accelerator_course.exercises.lowbit import scaler, train_step
+from accelerator_course.exercises.slips import changed
 
-import numpy as np
+skips_nothing = changed(scaler, "return scale, skipped", "return scale, 0")
+counter_not_reset = changed(scaler, "scale / 2, 0", "scale / 2, clean")
+doubles_ever_after = changed(scaler, "clean == 2000", "clean >= 2000", "scale * 2, 0", "scale * 2, clean")
+one_step_late = changed(scaler, "clean == 2000", "clean == 2001")
 
-from accelerator_course.exercises.lowbit import PATIENCE, RATE
-
-
-def skips_nothing(overflows):
-    return scaled(overflows)[0], 0
-
-
-def scaled(overflows, patience=2000, resets=True, ever_after=False):
-    """(scale, skipped), with one thing changed."""
-    scale, clean, skipped = 65536.0, 0, 0
-    for overflow in overflows:
-        if overflow:
-            scale, clean, skipped = scale / 2, 0 if resets else clean, skipped + 1
-            continue
-        clean += 1
-        if clean >= patience:
-            scale, clean = scale * 2, clean if ever_after else 0
-    return scale, skipped
-
-
-counter_not_reset = partial(scaled, resets=False)
-doubles_ever_after = partial(scaled, ever_after=True)
-one_step_late = partial(scaled, patience=2001)
-
-
-def stepped(master, scale, clean, gradient, skips=True, divided=True, stored=np.float32, resets=True, up=2, down=2):
-    """One training step, with one thing changed."""
-    found = gradient(master.astype(np.float16), scale)
-    over = not np.isfinite(found).all()
-    if not (over and skips):
-        with np.errstate(over="ignore", invalid="ignore"):
-            master = master - RATE * found.astype(np.float32) / (scale if divided else 1)
-    master = master.astype(stored).astype(np.float32)
-    if over:
-        return master, scale / down, 0 if resets else clean
-    return (master, scale * up, 0) if clean + 1 == PATIENCE else (master, scale, clean + 1)
-
-
-updates_on_overflow = partial(stepped, skips=False)
-not_divided = partial(stepped, divided=False)
-master_in_fp16 = partial(stepped, stored=np.float16)
-count_goes_on = partial(stepped, resets=False)
-never_doubles = partial(stepped, up=1)
-never_halves = partial(stepped, down=1)
+UPDATED = "master - RATE * found.astype(np.float32) / scale"
+updates_on_overflow = changed(train_step, "return master, scale / 2", f"return {UPDATED}, scale / 2")
+not_divided = changed(train_step, UPDATED, UPDATED.removesuffix(" / scale"))
+master_in_fp16 = changed(train_step, UPDATED, f"({UPDATED}).astype(np.float16).astype(np.float32)")
+count_goes_on = changed(train_step, "scale / 2, 0", "scale / 2, clean")
+never_doubles = changed(train_step, "scale * 2", "scale")
+never_halves = changed(train_step, "scale / 2", "scale")

@@ -1,27 +1,14 @@
 """Slips of the exercises of chapter 10b."""
 
-from functools import partial
+from accelerator_course.exercises.serving import next_step
+from accelerator_course.exercises.slips import changed
 
+WRITING = "for one in running if not one.left"
+LAST = [f"{{one.name: 1 {WRITING}}}", "{}", "in reading:", f"in reading + [one {WRITING}]:"]  # those who write
+LAST += ["min(one.left, budget)", "min(one.left or 1, budget)"]
+prompts_first = changed(next_step, *LAST)
 
-def planned(running, waiting, free, budget, prompts_first=False, joins=True, keeps=True):
-    """A step with one thing changed."""
-    step, room = {}, free - sum(one.need for one in running if keeps)
-    reading = [one for one in running if one.left]
-    for one in waiting if joins or not running else ():
-        need = one.need if keeps else one.left
-        if need > room:
-            break
-        reading.append(one)
-        room -= need
-    writing = [one for one in running if not one.left]
-    for one in reading + writing if prompts_first else writing + reading:
-        tokens = min(one.left or 1, budget)
-        if tokens:
-            step[one.name] = tokens
-            budget -= tokens
-    return step
+whole_batches = changed(next_step, "in waiting:", "in waiting if not running else ():")
 
-
-prompts_first = partial(planned, prompts_first=True)
-whole_batches = partial(planned, joins=False)
-no_room_kept = partial(planned, keeps=False)
+NOW = ["one.need > room", "one.left > room", "room -= one.need", "room -= one.left"]  # room for the prompt alone
+no_room_kept = changed(next_step, " - sum(one.need for one in running)", "", *NOW)

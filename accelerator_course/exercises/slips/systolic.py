@@ -1,55 +1,25 @@
 """Slips of the exercises of chapter 6."""
 
-from functools import partial
-from math import ceil, inf
+from accelerator_course.exercises.slips import changed
+from accelerator_course.exercises.systolic import feed, pe_step, total_cycles
 
+sum_not_kept = changed(pe_step, "kept + left * top", "left * top", "top + left * kept", "left * kept")
+turned_round = changed(
+    pe_step, "return left, top, kept", "return top, left, kept", "left, top + left * kept", "top + left * kept, left"
+)
+added = changed(pe_step, "left * top", "left + top", "left * kept", "left + kept")
+outputs_always_stay = changed(pe_step, 'stays == "outputs":', "True:")
 
-def sum_not_kept(left, top, kept, stays):
-    return (left, top, left * top) if stays == "outputs" else (left, left * kept, kept)
+all_end_with_the_first_row = changed(feed, "0 <= cycle - r <", "r <= cycle <")
+row_by_row_at_once = changed(feed, "cycle - r] if 0 <= cycle - r", "cycle] if 0 <= cycle")
+one_cycle_late = changed(feed, "cycle - r] if 0 <= cycle - r", "cycle - r - 1] if 0 <= cycle - r - 1")
+wraps_around = changed(feed, "0 <= cycle - r <", "cycle - r <")
+zeros_for_nothing = changed(feed, "else None", "else 0")
 
-
-def turned_round(left, top, kept, stays):
-    return (top, left, kept + left * top) if stays == "outputs" else (top + left * kept, left, kept)
-
-
-def added(left, top, kept, stays):
-    return (left, top, kept + left + top) if stays == "outputs" else (left, top + left + kept, kept)
-
-
-def outputs_always_stay(left, top, kept, stays):
-    return left, top, kept + left * top
-
-
-def all_end_with_the_first_row(a, rows, cycle):
-    return [a[r, cycle - r] if r <= cycle < a.shape[1] else None for r in range(rows)]
-
-
-def fed(a, rows, cycle, apart=1, late=0, least=0, nothing=None):
-    """What enters each row, with one thing changed."""
-    places = [cycle - apart * r - late for r in range(rows)]
-    return [a[r, place] if least <= place < a.shape[1] else nothing for r, place in enumerate(places)]
-
-
-row_by_row_at_once = partial(fed, apart=0)
-one_cycle_late = partial(fed, late=1)
-wraps_around = partial(fed, least=-inf)
-zeros_for_nothing = partial(fed, nothing=0)
-
-
-def rows_and_columns_exchanged(m, n, k, rows, cols, dataflow, overlap, drain):
-    return _total(m, n, k, cols, rows, dataflow, overlap, drain)
-
-
-def _total(m, n, k, rows, cols, dataflow, overlap, drain, whole=ceil, drains=True, step=None):
-    """Cycles of all folds; `step`: what one more fold costs where they overlap."""
-    on_rows, on_cols, stream = {"os": (m, n, k), "ws": (k, n, m), "is": (k, m, n)}[dataflow]
-    folds, moved = whole(on_rows / rows) * whole(on_cols / cols), rows * (dataflow != "os" or (drain and drains))
-    one = stream + rows + cols - 2 + moved
-    more = step(stream, one) if step else max(stream, moved)
-    return (folds - 1) * more + one if overlap else folds * one
-
-
-weights_at_once = partial(_total, step=lambda stream, one: stream)
-draining_forgotten = partial(_total, drains=False)
-ramps_for_every_fold = partial(_total, step=lambda stream, one: one)
-folds_in_fractions = partial(_total, whole=float)
+rows_and_columns_exchanged = changed(total_cycles, "rows, cols, dataflow", "cols, rows, dataflow")
+weights_at_once = changed(total_cycles, "max(stream, moved)", "stream")
+draining_forgotten = changed(total_cycles, " or drain else", " else")
+ramps_for_every_fold = changed(total_cycles, "max(stream, moved)", "one")
+folds_in_fractions = changed(
+    total_cycles, "-(-on_rows // rows) * -(-on_cols // cols)", "on_rows / rows * on_cols / cols"
+)

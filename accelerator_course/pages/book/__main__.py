@@ -7,9 +7,9 @@ import argparse
 import sys
 import time
 
+from accelerator_course import settings
 from accelerator_course.pages.book import building
 from accelerator_course.start import folders
-from accelerator_lib import settings
 
 
 def main(arguments=None):

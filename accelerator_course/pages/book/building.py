@@ -12,11 +12,10 @@ from concurrent.futures import ThreadPoolExecutor
 from hashlib import sha256
 from pathlib import Path
 
-from accelerator_course import pages
+from accelerator_course import pages, settings
 from accelerator_course.pages.book import chapter, front
 from accelerator_course.pages.live import pack
 from accelerator_course.start import folders
-from accelerator_lib import settings
 
 FILMS = "films"
 PLAIN = re.compile(r'<span class="(?:n|nn|o|p|w)">([^<]*)</span>')  # code in the colour of all: a quarter of a page

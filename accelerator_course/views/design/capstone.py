@@ -19,7 +19,8 @@ PX, MOST_MM, FIELD = 6.1, 45.0, (26.0, 33.0)  # pixels of a millimetre; of a die
 class Plan(Stage):
     """The floor plan of a chip: its parts to scale.
 
-    >>> view, floor, one = Plan(), design.floor.floor, design.Design
+    >>> from accelerator_course.league.floor import floor
+    >>> view, one = Plan(), design.Design
     >>> view.show(floor(one(256, 6, 64, 6, 2.4e9, 300e9))), view.show(floor(one(512, 40, 8, 0, 1e9, 300e9)))
     >>> view.show(floor(one(16, 2048, 512, 8, 1e9, 300e9, node=7)))
     """
@@ -30,7 +31,7 @@ class Plan(Stage):
         """`silent`: its sentence stands elsewhere on the page."""
         self.silent = silent
 
-    def marks(self, floor):  # design.floor.Floor
+    def marks(self, floor):  # league.floor.Floor
         return plan(floor, 170, 34)
 
     def say(self, floor):

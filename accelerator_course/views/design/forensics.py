@@ -33,14 +33,9 @@ class Frame:
     judged: bool
     done: tuple
 
-    @property
-    def factors(self):
-        return self.claim.factors[: self.shown]
-
-    @property
-    def rebuilt(self):
-        """What the parts give, once all of their factors are shown and known."""
-        return self.claim.rebuilt if self.shown == len(self.claim.factors) else None
+    factors = property(lambda self: self.claim.factors[: self.shown])
+    # what the parts give, once all of their factors are shown and known
+    rebuilt = property(lambda self: self.claim.rebuilt if self.shown == len(self.claim.factors) else None)
 
 
 def frames(claims):

@@ -44,10 +44,7 @@ class Reel:
         """The block of numbers."""
         return b"".join(self._blocks)
 
-    @property
-    def bytes(self):
-        """The size of the block so far."""
-        return self._size
+    bytes = property(lambda self: self._size)  # the size of the block so far
 
     def _place(self, layer):
         if layer.name not in self._places:
