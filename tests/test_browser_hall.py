@@ -253,6 +253,7 @@ def by_mouse(page, number):
     press("ArrowUp")  # to the field above; no hand is counted by an arrow or the wheel
     page.page.keyboard.type("1")
     assert [field.input_value() for field in fields.all()] == ["5", "5", "51", "5"]
+    page.page.wait_for_timeout(BOUNCE)
     press("PageDown")
     page.wait_until(page.page.locator(MARK).first.is_visible, what="the votes, and the answer")
     high, task = box.bounding_box()["height"], page.page.locator(".acc-now .acc-tasks li button").last
@@ -414,10 +415,9 @@ def test_no_press_of_a_lecturer_is_lost(tmp_path):
         box = button("Show").bounding_box()
         at = box["x"] + box["width"] / 2, box["y"] + 2
         mouse.click(*at)
-        page.wait_until(find(".acc-now .acc-control").first.is_visible, what="the picture")
+        under = "([x, y]) => document.elementFromPoint(x, y).closest('.noUi-target') !== null"
+        page.wait_until(lambda: page.page.evaluate(under, at), what="a slider, where the button was")
         values = [handle.get_attribute("aria-valuenow") for handle in page.page.get_by_role("slider").all()]
-        under = page.page.evaluate("([x, y]) => document.elementFromPoint(x, y).closest('.noUi-target') !== null", at)
-        assert under, "a slider came under the pointer"
         mouse.down(click_count=2)
         mouse.up(click_count=2)
         assert values == [handle.get_attribute("aria-valuenow") for handle in page.page.get_by_role("slider").all()]

@@ -67,6 +67,7 @@ function show(wanted) {
   if (places.matches(":popover-open")) places.hidePopover();
   if (wanted !== at) slides[at]?.querySelectorAll(".acc-bar-transport [aria-label=Pause]").forEach((film) => film.click()); // nobody looks any more
   at = Math.max(0, Math.min(wanted, slides.length - 1));
+  taken = -JUST; // what is pressed on another slide is no bounce
   if (at > was && slides[at].step) { // who comes forward to a slide begins with its first step, who goes back finds it as it was
     slides[at].step = 0;
     stand(slides[at]);
@@ -179,9 +180,11 @@ function escape(held) {
 }
 
 function pressed(event) {
-  const { key } = event, held = document.activeElement;
+  const { key } = event;
   if (!ready || event.ctrlKey || event.altKey || event.metaKey) return; // while it prepares, nobody sees what a key does
   if (key === "Tab") byPointer = false;
+  if (!document.activeElement?.matches("select")) letGo(); // on a busy machine the key comes before the timer that does so
+  const held = document.activeElement;
   if (key === "Escape") return escape(held);
   const listed = places.contains(held) && /^Arrow(Up|Down)$/.test(key);
   if (!listed && isKept(held, key)) return;
