@@ -55,8 +55,8 @@ MARK = ".acc-now :is(.acc-mark-label, .acc-pill).acc-mark-truth"
 
 
 @contextlib.contextmanager
-def hall(chapter, home, *options, covered=False):
-    """The hall's page, all panels live; while it prepares, it counts."""
+def hall(chapter, home, *options, covered=False, early=None):
+    """The hall's page, all panels live; while it prepares, it counts. early: a key that is pressed all that time."""
     port = free_port()
     arguments = [
         "accelerator_course.pages",
@@ -73,6 +73,8 @@ def hall(chapter, home, *options, covered=False):
         page.page.on("request", lambda request: away.append(request.url) if "127.0.0.1" not in request.url else None)
         page.page.goto(f"http://127.0.0.1:{port}", wait_until="commit", timeout=150_000)
         page.page.locator("#acc-wait p").get_by_text(re.compile(r"Preparing \d+ of \d+")).wait_for(timeout=150_000)
+        while early and page.page.locator("#acc-wait").count():
+            page.page.keyboard.press(early)
         page.page.wait_for_selector("body[data-deck=ready]", timeout=150_000)
         assert not [url for url in away if not url.startswith(("data:", "blob:"))], "the hall needs no network"
         yield page
@@ -251,6 +253,7 @@ def by_mouse(page, number):
     press("ArrowUp")  # to the field above; no hand is counted by an arrow or the wheel
     page.page.keyboard.type("1")
     assert [field.input_value() for field in fields.all()] == ["5", "5", "51", "5"]
+    page.page.wait_for_timeout(BOUNCE)
     press("PageDown")
     page.wait_until(page.page.locator(MARK).first.is_visible, what="the votes, and the answer")
     high, task = box.bounding_box()["height"], page.page.locator(".acc-now .acc-tasks li button").last
@@ -379,3 +382,110 @@ def test_no_click_is_lost(tmp_path):
                 break
             time.sleep(0.1)
         assert "Kernel shutdown" in log.read_text() and "403 POST" not in log.read_text()
+
+
+def test_no_press_of_a_lecturer_is_lost(tmp_path):
+    with hall("05_gpu", tmp_path, covered=True, early="PageDown") as page:
+        find, mouse, press = page.page.locator, page.page.mouse, page.page.keyboard.press
+        button = lambda name: page.page.get_by_role("button", name=name, exact=True)  # noqa: E731
+        fields = find(".acc-now .acc-hands")
+        number = int(find(".acc-number").inner_text().split()[0])
+        assert number <= 2, "keys that were pressed while it prepared have moved what nobody saw"
+        press("Home")
+
+        def click(part, times=1, down=0.5):
+            box = part.bounding_box()
+            mouse.click(box["x"] + box["width"] / 2, box["y"] + down * box["height"], click_count=times)
+
+        def listed(name, forward=0):
+            press("l")
+            click(find(".acc-places").get_by_text(name, exact=True))
+            for _ in range(forward):
+                press("PageDown")
+                page.page.wait_for_timeout(BOUNCE)
+
+        def answered():
+            page.wait_until(find(MARK).first.is_visible, what="the answer")
+
+        # A press on an option is one on its field; the second press of a double click moves no slider and marks no word.
+        press("PageDown")
+        click(find(".acc-now .acc-vote-text").nth(2))
+        page.page.keyboard.type("7")
+        assert [field.input_value() for field in fields.all()] == ["", "", "7", ""]
+        box = button("Show").bounding_box()
+        at = box["x"] + box["width"] / 2, box["y"] + 2
+        mouse.click(*at)
+        under = "([x, y]) => document.elementFromPoint(x, y).closest('.noUi-target') !== null"
+        page.wait_until(lambda: page.page.evaluate(under, at), what="a slider, where the button was")
+        values = [handle.get_attribute("aria-valuenow") for handle in page.page.get_by_role("slider").all()]
+        mouse.down(click_count=2)
+        mouse.up(click_count=2)
+        assert values == [handle.get_attribute("aria-valuenow") for handle in page.page.get_by_role("slider").all()]
+        assert page.page.evaluate("getSelection().toString()") == ""
+
+        # However late they are heard, two presses of a clicker that bounces are one step of a question.
+        answered()
+        clicker, first = page.page.context.new_cdp_session(page.page), time.time()
+        down = {"type": "rawKeyDown", "key": "PageDown", "code": "PageDown", "windowsVirtualKeyCode": 34}
+        for pressed in (first, first + 0.06):
+            clicker.send("Input.dispatchKeyEvent", {**down, "timestamp": pressed})
+            page.page.wait_for_timeout(2 * BOUNCE)
+        assert place(page)[1:3] == ["0", "why"], "the reasons were passed over"
+
+        # What lies over a slide or a picture goes with Escape; a number beside a slider takes no keys.
+        listed("5.3 · Who reads what", 1)
+        click(button("More"))
+        press("Escape")
+        assert not find(".acc-now .acc-menu").is_visible()
+        click(button("More"))
+        click(find(".acc-now .acc-follow"))
+        page.page.keyboard.type("31")
+        press("Enter")
+        assert "lane 31" in find(".acc-now .acc-story").inner_text()
+        press("Escape")
+        assert not find(".acc-now .acc-story").is_visible()
+        click(find(".acc-now .widget-readout").first)
+        before = place(page)
+        press("Space")
+        assert place(page) != before, "the number keeps the key"
+
+        # The answer that is shown again is that of the question, whatever was moved meanwhile.
+        listed("5.5 · Hide the latency", 2)
+        click(button("Show"))
+        answered()
+        latency = page.page.get_by_role("slider", name="latency of memory [cycles]", exact=True)
+        asked = latency.get_attribute("aria-valuenow")
+        click(find(".acc-now .acc-tasks li button").last)
+        page.wait_until(lambda: latency.get_attribute("aria-valuenow") != asked, what="another latency")
+        click(button("Show the answer again"))
+        page.wait_until(lambda: latency.get_attribute("aria-valuenow") == asked, what="the latency of the question")
+
+        # A number that is refused is said to be so once, and holds nobody.
+        listed("Decide")
+        press("n")
+        press("Escape")
+        assert not find(".acc-now.acc-noted").count()
+        click(page.page.get_by_role("textbox", name="your number"))
+        page.page.keyboard.type("180")
+        press("PageDown")
+        page.wait_until(lambda: find(".acc-now .acc-saved").inner_text() == "The lower end is missing.", what="why not")
+        page.page.wait_for_timeout(BOUNCE)
+        press("PageDown")
+        page.wait_until(find(".acc-now .acc-ruler svg").is_visible, what="the measurement")
+
+        # Hands that were entered and not counted are there when one comes back to their question.
+        listed("Quiz")
+        kicker, hands = find(".acc-now .acc-kicker"), "Hands up. Counts may be entered."
+        for said in (f"1 of 5. {hands}", "1 of 5.", "2 of 5. Think first. What would you say?", f"2 of 5. {hands}"):
+            page.page.wait_for_timeout(BOUNCE)
+            press("PageDown")
+            page.wait_until(lambda said=said: kicker.inner_text().strip() == f"Question {said}", what=said)
+        click(find(".acc-now .acc-vote-text").nth(1))
+        page.page.keyboard.type("11")
+        press("PageUp")
+        page.wait_until(lambda: kicker.inner_text().startswith("Question 1"), what="the first")
+        page.page.wait_for_timeout(BOUNCE)
+        press("PageDown")
+        page.wait_until(lambda: fields.count() == 4, what="the second again")
+        assert [field.input_value() for field in fields.all()] == ["", "11", "", ""]
+        assert page.errors == []

@@ -13,6 +13,7 @@ function mend(panel) {
       set(handle, "aria-valuetext", readout);
     }
     for (const menu of control.querySelectorAll("select")) set(menu, "aria-label", name);
+    control.querySelector(".widget-readout")?.removeAttribute("contenteditable"); // ipywidgets reads nothing of what is typed there
   }
   // On the focused element itself: on an ancestor, JupyterLab has already acted.
   for (const element of panel.querySelectorAll(FOCUSABLE)) {
@@ -79,7 +80,7 @@ function render({ el }) {
     panel.addEventListener("mousedown", grasp, true);
     observer = new MutationObserver(again);
     const changes = { childList: true, characterData: true, subtree: true };
-    observer.observe(panel, { ...changes, attributeFilter: ["aria-valuetext", "class"] });
+    observer.observe(panel, { ...changes, attributeFilter: ["aria-valuetext", "class", "contenteditable"] });
     again();
     const kept = {};
     let frame = 0;

@@ -30,8 +30,11 @@ function render({ model, el }) {
     if (event.key === "Enter" && event.target.tagName === "INPUT") send();
   });
 
-  function lead() { // a hall with one key: what was entered is not thrown away
-    const [on, off] = fields.some(({ box }) => box.value.trim()) ? [commit, show] : [show, commit];
+  // A hall with one key: what was entered is not thrown away; where it was refused as it stands, the next press goes on.
+  const typed = () => fields.map(({ box }) => box.value.trim()).join(" ");
+  let sent = "";
+  function lead() {
+    const [on, off] = typed().trim() && typed() !== sent ? [commit, show] : [show, commit];
     on.dataset.forward = "show";
     delete off.dataset.forward;
   }
@@ -42,6 +45,8 @@ function render({ model, el }) {
   function send() {
     asked = true;
     model.send(Object.fromEntries(fields.map(({ key, box }) => [key, box.value])));
+    sent = typed();
+    lead();
   }
   commit.addEventListener("click", send);
   show.addEventListener("click", () => {

@@ -9,6 +9,7 @@ function render({ model, el }) {
     discuss: "Discuss with your neighbour, then vote again.",
     verdict: "",
   };
+  const typed = {}; // by question and step: hands that were entered and not counted, for who goes back and comes again
   const NEXT = { stem: "Show the options", options: "Count, or go on", discuss: "Count again, or go on", verdict: "Next question" };
 
   function draw() {
@@ -19,6 +20,9 @@ function render({ model, el }) {
     stem.innerHTML = model.get("ask");
     const asked = step === "options" || step === "discuss";
     const list = step === "stem" ? node("ol") : voted(model, { fields: asked, votes: model.get("votes"), reasons });
+    const here = `${model.get("place")} ${step}`, fields = [...list.querySelectorAll("input")];
+    fields.forEach((field, option) => (field.value = typed[here]?.[option] ?? ""));
+    list.addEventListener("input", () => (typed[here] = fields.map((field) => field.value)));
     const said = node("div", { class: "acc-vote-reason" });
     if (!options.length && reasons.length) said.innerHTML = reasons[0].html;
     const go = {
@@ -33,6 +37,7 @@ function render({ model, el }) {
     card.onsubmit = (event) => {
       event.preventDefault();
       model.send(go());
+      delete typed[here];
     };
     card.dataset.step = step;
     const status = node("p", { class: "acc-kicker", role: "status" }, `${model.get("place")}. ${SAID[step]}`);

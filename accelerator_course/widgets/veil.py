@@ -132,7 +132,8 @@ class Veiled:
 
     def _show(self, card, **traits):
         show = card.entry["show"]
-        self._set(show["values"])
+        asked = {**self.panel.defaults, **card.entry.get("before", {})}  # whatever was moved meanwhile
+        self._set({**asked, **show["values"]})
         marks = card.marked(self.panel.picture.view)
         if self.panel.plays:
             marks["to"] = show.get("state", len(self.panel.states) - 1)

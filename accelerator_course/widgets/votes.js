@@ -7,7 +7,9 @@ function voted(model, { fields, votes = [], reasons = [] }) {
     text.innerHTML = html;
     const row = node("li", {}, node("strong", { class: "acc-vote-letter" }, letter), text);
     if (fields) {
-      row.append(field(letter));
+      const hands = field(letter);
+      row.append(hands);
+      row.addEventListener("click", () => hands.focus());
     }
     if (votes.length) row.append(node("div", { class: "acc-tally" }, ...votes.map((vote, round) => bar(vote, position, names[round]))));
     const reason = reasons[position];

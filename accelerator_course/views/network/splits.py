@@ -162,7 +162,7 @@ class Tokens(Stage):
         y = self.floor - self.tall * np.array([0, 0.5, 1])
         yield lines("grid", range(3), self.left, y, self.right, y, ["ink", *["muted dashed faint"] * 2], [1.5, 1, 1])
         yield texts("ticks", range(3), self.left - 8, y, ["0", si(top / 2, "s"), si(top, "s")], "muted end", 12)
-        yield from legend("key", self.left + 22, 19, [(role, what) for what, (_, role) in self.parts.items()])
+        yield from legend("key", self.left + 46, 19, [(role, what) for what, (_, role) in self.parts.items()], gap=40)
         yield words("head", (8, 19, "one token", "ink bold start"))
         yield from self._parts(found, x, 0.56 * slot, self.tall / top)
         yield boxes("frame", [0], x[found.index(here)] - slot / 2 + 3, 40, slot - 6, self.floor + 4, "ink line")

@@ -233,10 +233,11 @@ function mount(root, { saves = [], ask = null, settled = () => {}, opens = null 
     document.removeEventListener("pointerdown", outside, true);
   }
   const outside = (event) => event.composedPath().includes(more) || shut();
-  // What the reader has typed: a thing of this run, in whatever case, or an answer.
+  // What the reader has typed: a thing of this run, in whatever case, or its number alone; or an answer.
   function choose() {
     const same = (name) => name.toLowerCase().replace(/\s/g, ""), typed = follow.value;
-    const who = typed && [...things()].find((name) => same(name) === same(typed));
+    const numbered = [...things()].filter((name) => name.replace(/^\D+/, "") === typed.trim()); // "3", where only warps have numbers
+    const who = typed && ([...things()].find((name) => same(name) === same(typed)) ?? (numbered.length === 1 ? numbered[0] : undefined));
     if (who === undefined) return void (answer.textContent = `There is no “${typed}” here. There is ${follow.placeholder}, for example.`);
     pin(who);
     shut();

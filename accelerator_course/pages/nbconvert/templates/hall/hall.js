@@ -5,7 +5,7 @@ const CUT = 15, WORDS = 200, PANEL = 1.5, QUESTION = 1; // minutes of the short 
 const FORWARD = ["PageDown", "ArrowRight", "ArrowDown", " ", "Enter"];
 const BACK = ["PageUp", "ArrowLeft", "ArrowUp", "Backspace"];
 const TEXT = "textarea, input[type=text], [contenteditable=true]", HANDS = ".acc-hands"; // what is typed into
-const JUST = 200; // ms in which a clicker that bounces takes no second step of a question
+const JUST = 200; // ms between two presses, however late they are heard, in which a clicker that bounces takes no second step of a question
 let slides = all, at = 0, ready = false, byPointer = false, answered = false, taken = -JUST, turned = -JUST;
 
 // --- the line below ------------------------------------------------------------------------------------------------
@@ -18,7 +18,7 @@ const button = (says, name, act) => {
 const hint = make("span", "acc-hint"), places = make("ol", "acc-places");
 const noted = button("Notes", "notes of this slide (N)", () => note());
 const number = Object.assign(button("", "all slides (L)", () => {}), { className: "acc-number" });
-const ways = { back: button("◀", "back", () => backward()), forward: button("▶", "forward", () => forward()) };
+const ways = { back: button("◀", "back", (event) => backward(event)), forward: button("▶", "forward", (event) => forward(event)) };
 const status = make("nav", "acc-deck-status", hint, noted, ways.back, number, ways.forward);
 places.popover = "auto";
 number.popoverTargetElement = places;
@@ -67,6 +67,7 @@ function show(wanted) {
   if (places.matches(":popover-open")) places.hidePopover();
   if (wanted !== at) slides[at]?.querySelectorAll(".acc-bar-transport [aria-label=Pause]").forEach((film) => film.click()); // nobody looks any more
   at = Math.max(0, Math.min(wanted, slides.length - 1));
+  taken = -JUST; // what is pressed on another slide is no bounce
   if (at > was && slides[at].step) { // who comes forward to a slide begins with its first step, who goes back finds it as it was
     slides[at].step = 0;
     stand(slides[at]);
@@ -101,12 +102,12 @@ function next(by) {
 // A question on the slide may have a step of its own to take first, once the words before it are read.
 const stepOf = (way) => slides[at].steps[slides[at].step] === null
   && [...slides[at].querySelectorAll(`[data-${way}]`)].find((one) => one.checkVisibility());
-function stepped(way) {
-  const step = stepOf(way), now = performance.now();
-  if (way === "forward" && (now - taken < JUST || (step && now - turned < JUST))) return true; // a press that bounces
+function stepped(way, when) {
+  const step = stepOf(way);
+  if (way === "forward" && (when - taken < JUST || (step && when - turned < JUST))) return true; // a press that bounces
   if (!step) return false;
   step.click();
-  taken = now;
+  taken = when;
   return (answered = true);
 }
 // Notes, and the list of slides, lie over the slide: the first press closes them.
@@ -116,8 +117,8 @@ function uncovered() {
   if (noted) note();
   return !listed && !noted;
 }
-const forward = () => uncovered() && (stepped("forward") || ((turned = performance.now()), turn(1)));
-const backward = () => uncovered() && (stepped("back") || turn(-1));
+const forward = ({ timeStamp }) => uncovered() && (stepped("forward", timeStamp) || ((turned = timeStamp), turn(1)));
+const backward = ({ timeStamp }) => uncovered() && (stepped("back", timeStamp) || turn(-1));
 
 // --- a cut of so many minutes ------------------------------------------------------------------------------------
 
@@ -170,11 +171,21 @@ function isKept(element, key) {
   return element.matches("button, a, summary, input") && presses;
 }
 
+// Escape closes what lies over the slide; then it frees the keys of a control, or closes the menu or the story of a picture.
+function escape(held) {
+  if (!uncovered()) return;
+  held?.blur();
+  if (!held?.matches("body, .acc-slide, .acc-stage *")) return;
+  [...slides[at].querySelectorAll(".acc-stage [aria-expanded=true], .acc-story button")].find((one) => one.checkVisibility())?.click();
+}
+
 function pressed(event) {
-  const { key } = event, held = document.activeElement;
-  if (event.ctrlKey || event.altKey || event.metaKey) return;
+  const { key } = event;
+  if (!ready || event.ctrlKey || event.altKey || event.metaKey) return; // while it prepares, nobody sees what a key does
   if (key === "Tab") byPointer = false;
-  if (key === "Escape") return held?.blur();
+  if (!document.activeElement?.matches("select")) letGo(); // on a busy machine the key comes before the timer that does so
+  const held = document.activeElement;
+  if (key === "Escape") return escape(held);
   const listed = places.contains(held) && /^Arrow(Up|Down)$/.test(key);
   if (!listed && isKept(held, key)) return;
   const back = BACK.includes(key) || (key === " " && event.shiftKey), letter = key.toLowerCase();
@@ -186,8 +197,8 @@ function pressed(event) {
   else if (letter === "l") places.togglePopover();
   else if (key === "Home") show(0);
   else if (key === "End") show(slides.length - 1);
-  else if (back) backward();
-  else forward();
+  else if (back) backward(event);
+  else forward(event);
 }
 
 // What was reached by mouse, and takes no text, has let go of the keys with the button: a clicker would move it otherwise.
