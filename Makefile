@@ -134,7 +134,7 @@ attacks: $(VENV)/.ready-for-tests
 calibrate: $(VENV)/.ready
 	@$(BIN)/python -m accelerator_lib.validation.calibrate $(KIND)
 	@$(BIN)/python -m accelerator_lib.validation.calibrate --report
-	@$(BIN)/python -m accelerator_lib.validation.profile.fit
+	@$(BIN)/python -m accelerator_course.measure.kernel_fits
 
 present: $(VENV)/.ready
 	@echo "Opening $(CHAPTER) for the hall; its address is printed below. Ctrl+C ends it."

@@ -7,9 +7,9 @@ import minutes
 import teaching
 
 from accelerator_course import syllabus
+from accelerator_course.measure import kernel_fits as kernels
 from accelerator_course.widgets import catalog
 from accelerator_lib.validation import report
-from accelerator_lib.validation.profile import report as kernels
 
 ROOT = Path(__file__).parents[1]
 README, CONTRIBUTING = ROOT / "README.md", ROOT / "CONTRIBUTING.md"

@@ -19,8 +19,8 @@ __all__ = [
     "counting",
     "misses",
     "outliers",
-    "profile",
     "predict",
+    "profile",
     "report",
     "rows",
 ]

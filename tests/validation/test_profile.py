@@ -1,14 +1,18 @@
 """Single kernels: each law against a closed form, no bound beaten by 109,000 rows, what is told of rows never seen."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from pytest import approx
 
+from accelerator_course.measure import kernel_fits as fit
+from accelerator_course.measure import kernel_maps
 from accelerator_lib import data, validation
 from accelerator_lib.checks.inputs import NotAvailable, UnknownName
-from accelerator_lib.validation.profile import fit, products, regions, rows, ways
+from accelerator_lib.validation.profile import products, regions, rows, ways
 
-KINDS = tuple(rows.LAWS)
+TABLE, KINDS = data.parse(Path(__file__).with_suffix(".yaml")), tuple(rows.LAWS)
 BARS = {"product": 0.15, "prompt": 0.20, "decode": 0.20, "exchange": 0.15}  # median |log|, on rows that fitted nothing
 ROW = {"id": "mine", "metric": "latency", "unit": "µs", "device": "H100 SXM"}
 SHAPE = {"m": 4096, "n": 8192, "k": 8192, "dtype": "bf16", "framework": "VLLM"}
@@ -65,15 +69,8 @@ def test_one_tile_on_one_sm_takes_its_fill_and_its_products():
     chip = {"sms": [1.0], "clock": [1e9], "peak": [1e12], "bandwidth": [1e12], "l2": [1e12]}
     chip = {name: np.array(value) for name, value in chip.items()}
     work = products.work([128], [256], [1024], np.array([2.0]), np.array([2.0]), np.array([False]), chip)
-    constants = {
-        "share": 0.5,
-        "cache": 1e9,
-        "fill_us": 3.0,
-        "launch_us": 2.0,
-        "memory": 1.0,
-        "scaled": 1.0,
-        "copies": 1.0,
-    }
+    names = "share", "cache", "fill_us", "launch_us", "memory", "scaled", "copies"
+    constants = dict(zip(names, (0.5, 1e9, 3.0, 2.0, 1.0, 1.0, 1.0), strict=True))
     seconds, parts = products.seconds(work, **constants)
     assert seconds[0] == approx(5e-6 + 2 * 128 * 256 * 1024 / 0.5e12)
     assert parts["memory bandwidth"][0] == 0  # all of it fits into the cache
@@ -111,22 +108,10 @@ def test_activations_that_come_in_sixteen_bits_are_scaled_first():
     assert longer == approx(moved / work["rate"] / constants["scaled"])
 
 
-@pytest.mark.parametrize(
-    ("kind", "changed"),
-    [
-        ("gemm", {}),
-        ("gemm", {"device": "B200", "dtype": "nvfp4"}),
-        ("weight_only", {"device": "A100 SXM 80GB", "dtype": "int4_wo", "m": 8}),
-        ("decode_attention", {"device": "B300"}),
-        ("decode_attention", {"device": "RTX PRO 6000 Blackwell Server Edition"}),
-        ("attention", {"isl": 4096, "step": 0, "device": "GB300"}),
-        ("collective", {"workload": "all_reduce", "n_devices": 8, "message_bytes": 2**20}),
-    ],
-)
-def test_a_time_lies_in_its_interval_above_its_bound_in_any_unit(kind, changed):
-    found, milli = told(kind, **changed), told(kind, unit="ms", **changed)
-    assert found.bound <= found.low <= found.value <= found.high
-    assert found.low < found.high
+@pytest.mark.parametrize("given", TABLE["told"], ids=str)
+def test_a_time_lies_in_its_interval_above_its_bound_in_any_unit(given):
+    found, milli = told(**given), told(unit="ms", **given)
+    assert found.bound <= found.low <= found.value <= found.high > found.low
     assert milli.value == approx(found.value / 1e3)
     assert found.why.startswith("Of ") and found.limit in found.why
 
@@ -149,26 +134,14 @@ def test_what_nobody_timed_takes_what_is_closest_and_its_interval_is_wider():
     assert of("hopper", "VLLM", "2", "b", "bf16")[::2] == ({"x": 2.0}, 2)
     assert of("volta", "SGLang", "1", "a", "bf16")[0] == {"x": approx(8.0)}
     assert of("tpu", "SGLang", "1", "a", "bf16")[0]["x"] == approx(2 * 4 ** (300 / 400))  # a geometric mean, by rows
-    wide = lambda found: found.high / found.low  # noqa: E731
-    assert wide(told(framework="VLLM")) < wide(told(framework="")) < wide(told(device="RTX PRO 6000"))
+    known, other, new = told(framework="VLLM"), told(framework=""), told(device="RTX PRO 6000")
+    assert known.high / known.low < other.high / other.low < new.high / new.low
 
 
-@pytest.mark.parametrize(
-    ("kind", "changed", "words"),
-    [
-        ("gemm", {"device": "V100"}, "not known here"),
-        ("gemm", {"device": "A100 SXM 80GB", "dtype": "fp8"}, "no fp8 peak"),
-        ("gemm", {"dtype": "roman"}, "does not state dtype"),
-        ("gemm", {"m": None}, "does not state m"),
-        ("gemm", {"m": 0}, "outside the allowed range"),
-        ("weight_only", {}, "dtype"),
-        ("decode_attention", {"kv_heads": 5}, "must divide 64"),
-        ("decode_attention", {"batch": [1, 2]}, "one number"),
-    ],
-)
-def test_what_cannot_be_foretold_says_why_in_a_line(kind, changed, words):
-    with pytest.raises(NotAvailable, match=words):
-        told(kind, **changed)
+@pytest.mark.parametrize("given", TABLE["refused"], ids=str)
+def test_what_cannot_be_foretold_says_why_in_a_line(given):
+    with pytest.raises(NotAvailable, match=given["why"]):
+        told(**{name: it for name, it in given.items() if name != "why"})
 
 
 def test_a_fit_finds_the_constants_that_made_the_times():
@@ -184,15 +157,14 @@ def test_a_fit_finds_the_constants_that_made_the_times():
 
 def test_the_map_of_shapes_is_what_the_stored_constants_make_of_the_rows():
     ground = fit.Ground("product")
-    made, stored = regions.made(ground, ways.fitted("product")), data.load("kernel_times")["regions"]
+    made, stored = kernel_maps.made(ground, ways.fitted("product")), data.load("kernel_times")["regions"]
     assert made == {name: (dict(its) if name == "whole" else its) for name, its in stored.items()}
     key = ("hopper", "VLLM", "0.24.0", "CutlassFP8ScaledMMLinearKernel", "fp8")
     chosen, constants = ground.where(key)[:50], ways.of(key, ways.fitted("product"), {})[0]
-    first, *_, last = regions.times(ground, key, chosen, constants)
-    work = ground.work(chosen)
-    assert last == approx(ground.law.seconds(work, **constants)[0])
+    first, *_, last = kernel_maps.times(ground, key, chosen, constants)
+    assert last == approx(ground.law.seconds(ground.work(chosen), **constants)[0])
     flops = 2 * ground.table["m"] * ground.table["n"] * ground.table["k"]
-    roof = np.maximum(flops[chosen] / 1979e12, work["moved"] / 3.35e12)
+    roof = np.maximum(flops[chosen] / 1979e12, ground.work(chosen)["moved"] / 3.35e12)
     assert (first >= roof * 0.999).all() and (first <= roof * 2**0.25 * 1.001).all()  # a smooth maximum
 
 

@@ -3,8 +3,6 @@
 Source: the profiles of aiconfigurator (NVIDIA, Apache 2.0), in data/recorded/kernels, with framework and version.
 """
 
-import csv
-import gzip
 from functools import cache
 
 import numpy as np
@@ -15,37 +13,7 @@ from accelerator_lib.validation.devices import family, named
 from accelerator_lib.validation.profile import attention, decode, exchange, products
 
 LAWS = {"product": products, "prompt": attention, "decode": decode, "exchange": exchange}
-FILES = {
-    "product": ("gemm",),
-    "prompt": ("context_attention", "encoder_attention"),
-    "decode": ("generation_attention",),
-    "exchange": ("nccl",),
-}
-FOLDER = data.FOLDER / "recorded" / "kernels"
 BITS16 = {"bfloat16": "bf16", "half": "bf16", "float16": "bf16", "fp16": "bf16", "bf16": "bf16"}
-WHOLE = ("m", "n", "k", "batch_size", "isl", "num_heads", "num_key_value_heads", "head_dim", "step", "window_size")
-WHOLE += ("num_gpus", "message_size")
-
-
-@cache
-def recorded(kind):
-    """{column: array} of all recorded rows of a kind, `latency_us` among them."""
-    found = {}
-    for name in FILES[kind]:
-        with gzip.open(FOLDER / f"{name}.csv.gz", "rt", encoding="utf-8") as file:
-            rows = list(csv.DictReader(file))
-        extra = {"file": name}
-        for column in {column: 1 for row in rows[:1] for column in row} | extra:
-            found.setdefault(column, []).append([{**row, **extra}[column] for row in rows])
-    count = [len(part) for part in found["system"]]
-    table = {}
-    for column, parts in found.items():
-        if len(parts) < len(count):
-            parts = [*parts, [""] * count[-1]]  # an encoder keeps no cache
-        flat = [each for part in parts for each in part]
-        number = column in WHOLE or column == "latency_us"
-        table[column] = np.array([float(each or 0) for each in flat] if number else flat)
-    return table
 
 
 @cache
@@ -57,15 +25,9 @@ def facts(device, dtype="bf16"):
     sms, clock = more.get("sms") or chip.units, more.get("clock_ghz", 0) * 1e9 or chip.clock_hz
     if not (sms and clock and "l2_mib" in more):
         raise NotAvailable(f"SMs, clock and L2 of {chip.name} are not known here; times of single kernels need them")
-    link = more.get("link_gb_s", 0) * 1e9 or chip.link_bytes_per_s or np.nan
-    found = {
-        "sms": sms,
-        "clock": clock,
-        "bandwidth": chip.need("bytes_per_s"),
-        "l2": more["l2_mib"] * 2**20,
-        "link": link,
-    }
-    return {**found, "peak": chip.peak(dtype), "family": more.get("family") or family(chip), "chip": chip.id}
+    found = {"sms": sms, "clock": clock, "bandwidth": chip.need("bytes_per_s"), "l2": more["l2_mib"] * 2**20}
+    found |= {"link": more.get("link_gb_s", 0) * 1e9 or chip.link_bytes_per_s or np.nan, "peak": chip.peak(dtype)}
+    return found | {"family": family(chip), "chip": chip.id}
 
 
 def chips(devices, dtypes=None):

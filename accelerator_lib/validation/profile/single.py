@@ -14,26 +14,7 @@ from accelerator_lib.validation.profile.kinds import op
 from accelerator_lib.validation.record import Estimate, amount, is_number, one
 
 SECONDS = {"s": 1.0, "ms": 1e3, "µs": 1e6}
-FRAMEWORKS = {"TRTLLM": r"trt|tensorrt", "VLLM": r"vllm", "SGLang": r"sglang"}
-FORMATS = {  # as sources write them; the first that is found
-    "int4_wo": r"int4|w4a16|awq|gptq",
-    "int8_wo": r"int8_?wo|w8a16|int8.*weight",
-    "nvfp4": r"fp4",
-    "fp8_static": r"fp8_static",
-    "fp8_block": r"fp8_?block|block.*fp8",
-    "fp8": r"fp8|e4m3",
-    "sq": r"^sq$|smooth|int8|w8a8",
-    "bf16": r"bf16|bfloat16|fp16|float16|half",
-}
-NAMES = {  # what the laws ask for, and how rows say it
-    "batch_size": ("batch", "batch_size", "B"),
-    "num_heads": ("heads", "num_heads", "n_heads", "H"),
-    "num_key_value_heads": ("kv_heads", "num_key_value_heads", "n_kv_heads", "num_kv_heads", "heads_kv"),
-    "head_dim": ("head_dim", "d_head", "d", "D"),
-    "window_size": ("window", "window_size", "sliding_window"),
-    "isl": ("isl", "new_tokens", "seq", "seq_len", "sequence_length", "tokens"),
-    "step": ("step", "cached", "cached_tokens", "kv_len", "past", "context", "context_tokens"),
-}
+COLUMNS, FORMATS, FRAMEWORKS = data.load("kernel_times")["said"].values()  # how rows say what the laws ask for
 
 
 def estimate(row, name):
@@ -45,8 +26,7 @@ def estimate(row, name):
     told, parts = rows.LAWS[name].seconds(work, **constants)
     seconds, parts = float(told[0]), {limit: float(np.ravel(its)[0]) for limit, its in parts.items()}
     low, high = _ends(name, facts["chip"], level, float(ways.at(seconds, off)), seconds)
-    unit = SECONDS[row["unit"]]
-    limit = max(parts, key=parts.get)
+    unit, limit = SECONDS[row["unit"]], max(parts, key=parts.get)
     spent = ", ".join(f"{each} {si(its, 's')}" for each, its in parts.items() if its > 0)
     like = "" if level == 0 else "; this way of running was never timed; the closest ones speak for it"
     why = f"Of {si(seconds, 's')}, side by side where they can: {spent}{like}."
@@ -69,10 +49,10 @@ def _ends(name, chip, level, off, seconds):
 
 def _table(name, row):
     """Columns of one row, as the recorded ones have them. Raises NotAvailable."""
-    said = {key: str(row["conditions"].get(key) or "") for key in ("version", "kernel")}
     words = f"{row['conditions'].get('framework', '')} {row['workload']}".lower()
-    found = {"system": row["device"], "framework": next((x for x, p in FRAMEWORKS.items() if re.search(p, words)), "")}
-    found |= said
+    framework = next((name for name, pattern in FRAMEWORKS.items() if re.search(pattern, words)), "")
+    found = {"system": row["device"], "framework": framework}
+    found |= {key: str(row["conditions"].get(key) or "") for key in ("version", "kernel")}
     if name == "product":
         found |= {edge: amount(row, edge, edge.upper()) for edge in "mnk"}
         found["gemm_dtype"] = _format(row, row["conditions"].get("gemm_dtype") or row["conditions"].get("dtype"))
@@ -111,11 +91,11 @@ def _heads(name, row):
 
 def _number(row, key, otherwise=None):
     """What a row states under one of the names of a column. Raises NotAvailable where it has to and does not."""
-    for name in NAMES[key]:
+    for name in COLUMNS[key]:
         if is_number(one(row, name)):
-            return float(one(row, name)) if one(row, name) == 0 else float(amount(row, name))
+            return float(one(row, name) and amount(row, name))
     if otherwise is None:
-        raise NotAvailable(f"{row['id']} does not state {NAMES[key][0]}")
+        raise NotAvailable(f"{row['id']} does not state {COLUMNS[key][0]}")
     return otherwise
 
 

@@ -14,24 +14,10 @@ from accelerator_lib import data
 
 NAMES = ("family", "framework", "version", "kernel", "format")
 # what a way has to share with those whose constants it takes, the closest first; "alike": a family that is built alike
-LEVELS = (
-    ("family", "framework", "version", "kernel", "format"),
-    ("family", "framework", "kernel", "format"),
-    ("family", "framework", "format"),
-    ("alike", "framework", "kernel", "format"),
-    ("alike", "framework", "format"),
-    ("family", "format"),
-    ("alike", "format"),
-    ("framework", "kernel", "format"),
-    ("framework", "format"),
-    ("format",),
-    ("family", "framework"),
-    ("alike", "framework"),
-    ("family",),
-    (),
-)
-
-
+SHARED = "family framework version kernel format|family framework kernel format|family framework format"
+SHARED += "|alike framework kernel format|alike framework format|family format|alike format|framework kernel format"
+SHARED += "|framework format|format|family framework|alike framework|family|"
+LEVELS = tuple(tuple(each.split()) for each in SHARED.split("|"))
 TIMES = (12e-6, 30e-6, 100e-6)  # s: kernels up to the first are known best
 
 

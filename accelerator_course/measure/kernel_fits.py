@@ -4,12 +4,26 @@ Every second row fits, the others judge. A device (family, framework) is foretol
 it; how far off such rows are, by how long they take, makes the intervals of what is not known yet.
 """
 
+import csv
+import gzip
 import json
+from functools import cache
 
 import numpy as np
 
+from accelerator_course.measure import kernel_maps
 from accelerator_lib import data
-from accelerator_lib.validation.profile import regions, rows, ways
+from accelerator_lib.validation.profile import rows, ways
+
+FILES = {
+    "product": ("gemm",),
+    "prompt": ("context_attention", "encoder_attention"),
+    "decode": ("generation_attention",),
+    "exchange": ("nccl",),
+}
+FOLDER = data.FOLDER / "recorded" / "kernels"
+NUMBERS = {"m", "n", "k", "batch_size", "isl", "num_heads", "num_key_value_heads", "head_dim", "step", "window_size"}
+NUMBERS |= {"num_gpus", "message_size", "latency_us"}
 
 MOST = 500  # rows that fit a way
 STEPS = (1.0, 0.5, 0.25, 0.12, 0.06, 0.03)  # by which logs of constants move, round by round
@@ -20,12 +34,23 @@ BINS, FEWEST = 10, 40  # of an interval, by time; rows of a bin
 LEAST_OFF = 0.02  # no way is surer of itself
 
 
+@cache
+def recorded(kind):
+    """{column: array} of all recorded rows of a kind, `latency_us` among them."""
+    found = []
+    for name in FILES[kind]:
+        with gzip.open(FOLDER / f"{name}.csv.gz", "rt", encoding="utf-8") as file:
+            found += [row | {"file": name} for row in csv.DictReader(file)]
+    table = {column: [row.get(column, "") for row in found] for column in found[0]}  # an encoder keeps no cache
+    return {name: np.array([float(it or 0) for it in its] if name in NUMBERS else its) for name, its in table.items()}
+
+
 class Ground:
     """All rows of a kind, the work of each, and the ways in which they were run."""
 
     def __init__(self, kind):
         self.kind, self.law = kind, rows.LAWS[kind]
-        self.table = rows.read(kind, rows.recorded(kind))
+        self.table = rows.read(kind, recorded(kind))
         self.keys = list(zip(*(self.table[name] for name in ways.NAMES), strict=True))
         self.measured = self.table["latency_us"] * 1e-6
         self.memory = {}
@@ -38,27 +63,28 @@ class Ground:
 
     def fit(self, chosen):
         """{way: Way} from some of the rows."""
-        groups, found = {}, []
-        for n in chosen:
-            groups.setdefault(self.keys[n], []).append(n)
-        for key, own in sorted(groups.items()):
-            known = key, len(own)
-            if known not in self.memory:
-                self.memory[known] = self._fit(key, np.array(own))
-            found.append(self.memory[known])
-        return tuple(found)
+        chosen = np.asarray(chosen)
+        return tuple(self._fitted(key, chosen[places]) for key, places in sorted(self._grouped(chosen).items()))
+
+    def _grouped(self, chosen):
+        found = {}
+        for place, n in enumerate(chosen):
+            found.setdefault(self.keys[n], []).append(place)
+        return found
+
+    def _fitted(self, key, own):
+        if (key, len(own)) not in self.memory:  # the same rows, whatever else was left out
+            self.memory[key, len(own)] = self._fit(key, own)
+        return self.memory[key, len(own)]
 
     def _fit(self, key, own):
         kept = own[:: -(-len(own) // MOST)]
         constants, _ = descend(self.law, self.work(kept), np.log(self.measured[kept]))
-        off = np.abs(self.off(own, constants))
-        parts = np.searchsorted(ways.TIMES, self.measured[own] * np.exp(self.off(own, constants)))
+        told = self.law.seconds(self.work(own), **constants)[0]
+        off, parts = np.abs(np.log(told / self.measured[own])), np.searchsorted(ways.TIMES, told)
         offs = [off[parts == part] if (parts == part).sum() >= FEWEST else off for part in range(len(ways.TIMES) + 1)]
-        return ways.Way(key, len(own), tuple(max(float(np.median(its)), LEAST_OFF) for its in offs), constants)
-
-    def off(self, chosen, constants):
-        """log(predicted / measured) of rows by constants."""
-        return np.log(self.law.seconds(self.work(chosen), **constants)[0] / self.measured[chosen])
+        offs = tuple(max(round(float(np.median(its)), 4), LEAST_OFF) for its in offs)
+        return ways.Way(key, len(own), offs, constants)
 
     def scaled(self, chosen, told, off):
         """log(measured / predicted), in median misses of the way."""
@@ -67,10 +93,7 @@ class Ground:
     def foretold(self, chosen, known, alike):
         """(predicted [s], median miss of such rows of the way, level) of rows by what other ways tell."""
         chosen, found = np.asarray(chosen), np.zeros((3, len(chosen)))
-        order = {}
-        for place, n in enumerate(chosen):
-            order.setdefault(self.keys[n], []).append(place)
-        for key, places in order.items():
+        for key, places in self._grouped(chosen).items():
             constants, off, level = ways.of(key, known, alike)
             told = self.law.seconds(self.work(chosen[places]), **constants)[0]
             found[0, places], found[1, places], found[2, places] = told, ways.at(told, off), level
@@ -84,9 +107,8 @@ def descend(law, work, logs):
     def wrong(constants):
         return float(np.minimum(np.abs(np.log(law.seconds(work, **constants)[0]) - logs), FAR).mean())
 
-    best, found = min(
-        ((wrong(each), each) for each in ({**found, "launch_us": us} for us in LAUNCHES)), key=lambda x: x[0]
-    )
+    found = min(({**found, "launch_us": us} for us in LAUNCHES), key=wrong)
+    best = wrong(found)
     for step in STEPS:
         for _ in range(3):
             before = best
@@ -146,16 +168,11 @@ def report(ground, fitting, alike):
     judged["held"] = round(float(held.mean()), 3)
     judged["held_by_decile"] = by_decile(ground.measured[kept], held)
     judged["held_by_device"] = {name: round(float(held[own].mean()), 3) for name, own in _groups(chip[kept])}
-    judged["devices"] = {name: figures(ground, kept[own], told[own]) for name, own in _groups(chip[kept])}
     for column, name in (("system", "device"), ("family", "family"), ("framework", "framework")):
         if len(set(ground.table[column])) > 1:
             chosen, told_of, off_of = left_out(ground, column, fitting, alike)
             intervals[name] = bins(told_of, ground.scaled(chosen, told_of, off_of))
             judged[f"without {name}"] = figures(ground, chosen, told_of)
-            judged[f"without {name}, each"] = {
-                rows.facts(each)["chip"] if column == "system" else each: figures(ground, chosen[own], told_of[own])
-                for each, own in _groups(ground.table[column][chosen])
-            }
     intervals.setdefault("framework", intervals["device"])
     judged["beaten"] = int((ground.work(every)["least"] > ground.measured).sum())
     return known, intervals, judged
@@ -183,21 +200,52 @@ def main():
     for kind in rows.LAWS:
         ground = Ground(kind)
         known, intervals, judged = report(ground, np.arange(0, len(ground.measured), 2), table["alike"])
-        print(kind, {name: found for name, found in judged.items() if "each" not in name}, flush=True)
-        maps = maps or regions.made(ground, known)  # of products, the first
+        print(kind, judged, flush=True)
+        maps = maps or kernel_maps.made(ground, known)  # of products, the first
         names = list(ground.law.FREE)
-        told = [
-            [*map(str, way.key), way.rows, [round(each, 4) for each in way.off], [way.constants[n] for n in names]]
-            for way in known
-        ]
+        told = [[*way.key, way.rows, way.off, [way.constants[n] for n in names]] for way in known]
         laws[kind] = {"constants": names, "ways": told, "intervals": intervals, "judged": judged}
     import yaml
 
     head = path.read_text(encoding="utf-8").partition("\nregions:")[0].partition("\nlaws:")[0].rstrip()
-    body = yaml.safe_dump(
-        json.loads(json.dumps({"regions": maps, "laws": laws})), sort_keys=False, width=118, default_flow_style=None
-    )
+    plain = json.loads(json.dumps({"regions": maps, "laws": laws}))
+    body = yaml.safe_dump(plain, sort_keys=False, width=118, default_flow_style=None)
     path.write_text(f"{head}\n\n{body}", encoding="utf-8")
+
+
+NAMES = {"product": "products", "prompt": "prompts", "decode": "one token", "exchange": "collectives"}
+HEADS = ("law", "rows", "ways", "constants", "median", "90 %", "held", "in each tenth by time", "on each device")
+HEADS += ("device unseen", "family unseen", "framework unseen", "bounds beaten")
+
+
+def judged(law):
+    """{what was judged: numbers} of a law: product, prompt, decode or exchange."""
+    return data.load("kernel_times")["laws"][law]["judged"]
+
+
+def table():
+    """Markdown: rows that fitted nothing, medians of |log(predicted / measured)|, shares of the intervals that held."""
+    lines = [HEADS, ["---", *["---:"] * (len(HEADS) - 1)]]
+    for law, name in NAMES.items():
+        entry, found = data.load("kernel_times")["laws"][law], judged(law)
+        rows, median, most = found["seen"]
+        unseen = [found.get(f"without {what}") for what in ("device", "family", "framework")]
+        cells = [
+            name,
+            f"{rows:,}",
+            len(entry["ways"]),
+            f"{len(entry['constants'])} each",
+            f"{median:.1%}",
+            f"{most:.1%}",
+        ]
+        cells += [f"{found['held']:.0%}", _range(found["held_by_decile"]), _range(found["held_by_device"].values())]
+        cells += [f"{each[1]:.1%}" if each else "-" for each in unseen] + [str(found["beaten"])]
+        lines.append(cells)
+    return "\n".join(f"| {' | '.join(map(str, cells))} |" for cells in lines)
+
+
+def _range(shares):
+    return f"{min(shares):.0%} to {max(shares):.0%}"
 
 
 if __name__ == "__main__":
