@@ -49,7 +49,7 @@ class OneStep(Stage):
             (left, 16, kept[0], "memory bold start", 15),
             (left + held + 8, 16, kept[1], "other bold start", 15),
             (left, y - 18, "users: a lamp is lit while the chip reads for them", HEAD, 14),
-            (left, 286, f"The picture is slowed down {number(now.slowdown)} times.", "muted start", 12),
+            (left, 286, f"The picture runs {number(now.slowdown)} times slower than the chip.", "muted start", 12),
         )
         yield boxes("weights", [0], left, top, held, high, "memory tint", said, 14, "weights", kept[0])
         yield boxes("notes", users, start, top, cache - gap, high, "other tint", who=names, says=kept[1])
