@@ -33,7 +33,7 @@ WRONG = {
         (slips.groups_ignored, "You ignored the groups in K"),
         (slips.padding_forgotten, "You left out the border"),
         (slips.channels_last, "the channel changes fastest"),
-        (slips.stride_of_rows_only, "Both ways take the stride"),
+        (slips.stride_of_rows_only, "Use the stride in both directions"),
         (slips.macs_of_products, "You counted multiply-accumulates"),
         (lambda *given: exercises.as_products(*given)[0], "Return two things"),
     ],
