@@ -43,7 +43,7 @@ def live(box, part):
 
 
 def files(**makers):
-    """Of {kind of file: package that makes it, or None} the kinds that can be made: in a browser there are none to draw."""
+    """Of {kind of file: package that makes it, or None} the kinds that can be made here: a browser has none to draw."""
     return [kind for kind, package in makers.items() if package is None or find_spec(package)]
 
 
