@@ -339,6 +339,7 @@ navigator.serviceWorker?.register(new URL("../sw.js", here)).catch(() => {}); //
 window.accLive = { wake: (live) => (still(live) ? void wakePython().catch(() => {}) : void show(live)), models, show };
 const head = document.querySelector(".acc-head");
 if (head) head.textContent = "Every control, question and exercise answers on this page. Python comes to your browser with your first touch; what you answer is kept here.";
+for (const where of document.querySelectorAll(".acc-where")) where.textContent = "Touch it: you write it here, and here it is run and judged.";
 for (const note of document.querySelectorAll(".acc-exercise-note p:first-child")) note.textContent = "Yours to write. Run it, and it is checked here.";
 for (const live of lives) {
   if (live.dataset.exercise !== undefined) exercise(live);
