@@ -40,7 +40,7 @@ class Veiled:
         self.questions = ipywidgets.VBox(cards[:1])
         self.box = ipywidgets.VBox([self.questions, self.veil, panel.box])
         self.box.add_class("acc-predict")
-        self._printed = panel._repr_mimebundle_()[0]
+        self._printed = {} if settings.live() else panel._repr_mimebundle_()[0]
         self._moving = False
         if not self.veil.uncovered:
             self.box.add_class("acc-veiled")  # before the script is there: the answer must not flash

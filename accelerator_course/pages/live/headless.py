@@ -3,6 +3,7 @@
 What a widget is, and what of it changed, is noted in its room (room.py), which hands it to the page once a turn.
 """
 
+import os
 import sys
 import types
 from contextlib import contextmanager
@@ -10,6 +11,7 @@ from contextlib import contextmanager
 import traitlets
 
 from accelerator_course.pages.live.room import Room
+from accelerator_lib import settings
 
 
 class Widget(traitlets.HasTraits):
@@ -170,6 +172,7 @@ class Page(Text):
 
 def install():
     """Stand in for the three packages, before anything of the course is imported that asks for them."""
+    os.environ[settings.LIVE] = "1"
     drawn = {one.__name__: one for one in (Widget, Box, Tab, HTML, Label, Button, FloatProgress, Checkbox, Dropdown)}
     drawn |= {"VBox": Box, "HBox": Box, "SelectionSlider": SelectionSlider, "DOMWidget": Widget, "Layout": dict}
     _module("ipywidgets", __version__="8.1.8", **drawn)
