@@ -97,15 +97,11 @@ class Stepper(Panel):
 
     def finish(self):
         """Have the whole run now: before it is displayed, saved or tested."""
-        return self.collect(inf)
-
-    def collect(self, seconds):
-        """Have of the run what comes in so many seconds; the rest follows."""
         with self._turn:
             if self._run is not None:
                 if self._waiting is not None:
                     self._waiting.cancel()
-                self._collect(seconds)
+                self._collect(inf)
         return self
 
     def _repr_mimebundle_(self, **more):

@@ -16,8 +16,6 @@ import linecache
 import traceback
 from html import escape
 
-OPENS = 0.2  # seconds of a run before its first picture is shown
-
 
 class Room:
     open = None  # the one whose turn it is
@@ -166,8 +164,8 @@ def parts(value):
     from accelerator_course.quiz.markdown import html
 
     shown = value._shown() if hasattr(value, "_shown") else getattr(value, "box", value)
-    if hasattr(value, "collect"):
-        value.collect(OPENS)  # a short run is there as a whole, a long one goes on meanwhile
+    if hasattr(value, "finish"):
+        value.finish()  # the whole of a run
     if hasattr(shown, "model_id"):
         controls = getattr(getattr(value, "panel", value), "controls", {})
         return [{"widget": shown.model_id, "controls": {name: one.model_id for name, one in controls.items()}}]
