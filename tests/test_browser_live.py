@@ -1,7 +1,9 @@
 """The book whose pages run Python: every control together with others, guesses, questions, exercises, what is kept."""
 
+import contextlib
 import functools
 import http.server
+import json
 import os
 import re
 import shutil
@@ -10,16 +12,36 @@ import threading
 from pathlib import Path
 
 import booked
+import other_browsers
 import pyodide
 import pytest
 from browser import IN_BROWSER, SHOTS
 
+from accelerator_course import syllabus
 from accelerator_course.pages.book import building
 from accelerator_course.start import folders
+from accelerator_lib import data
 
 pytestmark = [*IN_BROWSER, booked.NEEDED]
 CHAPTERS = ("03_roofline", "06_systolic")
 SHOWN = "id => accLive.show(document.querySelector(`[data-cell='${id}']`))"
+SEEN = 'const box = document.querySelector("[data-cell=two-times]"); await accLive.show(box); return box.innerText'
+# A slider goes to its end: what the table answers, and what Python does.
+TOUCHED = """const live = document.querySelector("[data-cell=mbu-panel]"), [field, said] = live.querySelectorAll("input, output");
+const later = () => new Promise((done) => setTimeout(done, 20)), before = said.textContent;
+field.value = field.max;
+field.dispatchEvent(new Event("input", { bubbles: true }));
+while (said.textContent === before) await later();
+while (!live.dataset.live) await later();
+return [before, said.textContent, live.querySelector(".acc-controls output").textContent];"""
+GUESSED = """const box = document.querySelector("[data-cell=two-times]"), later = () => new Promise((done) => setTimeout(done, 20));
+await accLive.show(box);
+[...box.querySelectorAll("label, button")].find((one) => one.innerText.includes("1.1 ms")).click();
+const commit = () => [...box.querySelectorAll("button:enabled")].find((one) => one.innerText === "Commit");
+while (!commit()) await later();
+commit().click();
+while (!box.innerText.includes("not 1.1 ms")) await later();
+await new Promise((done) => setTimeout(done, 1500)); // it is written when Python rests"""
 WITHIN = Path(__file__).with_name("in_pyodide.mjs")
 
 
@@ -31,13 +53,19 @@ def site(tmp_path_factory):
     return building.build(tmp_path_factory.mktemp("live"), CHAPTERS, runtime=runtime)
 
 
-@pytest.fixture(scope="module")
-def address(site):
+@contextlib.contextmanager
+def served(folder):
     quiet = type("Quiet", (http.server.SimpleHTTPRequestHandler,), {"log_message": lambda *_: None})
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(quiet, directory=site)) as server:
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(quiet, directory=folder)) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         yield f"http://127.0.0.1:{server.server_port}"
         server.shutdown()
+
+
+@pytest.fixture(scope="module")
+def address(site):
+    with served(site) as address:
+        yield address
 
 
 @pytest.fixture(scope="module")
@@ -75,16 +103,29 @@ def alive(page, cell):
 
 
 @pytest.mark.skipif(not shutil.which("node"), reason="Node is not here to run a browser's Python")
-def test_in_a_browser_s_python_every_cell_of_every_chapter_opens_and_controls_reach_their_ends(site, tmp_path):
+def test_in_a_browser_s_python_every_cell_of_every_chapter_opens_and_every_instruction_is_carried_out(site, tmp_path):
     (packed,) = (site / "live").glob("course-*.zip")
-    shutil.unpack_archive(packed, tmp_path)
-    moved = os.environ.get("ACCELERATOR_COURSE_MOVED", "05_gpu").split()  # or all: a minute more
-    command = ["node", str(WITHIN), str(pyodide.folder()), str(tmp_path), str(folders.NOTEBOOKS), *moved]
-    done = subprocess.run(command, capture_output=True, text=True)
+    shutil.unpack_archive(packed, tmp_path / "site")
+    (tmp_path / "asked.json").write_text(json.dumps(instructions()), encoding="utf-8")
+    ends = os.environ.get("ACCELERATOR_COURSE_MOVED", "").split()  # or all: two minutes more
+    command = ["node", WITHIN, pyodide.folder(), tmp_path / "site", folders.NOTEBOOKS, tmp_path / "asked.json", *ends]
+    done = subprocess.run(list(map(str, command)), capture_output=True, text=True)
     lines = done.stdout.splitlines()
-    told = [line for line in lines if re.fullmatch(r"\w+: \d+ cells, \d+ moves", line)]
-    assert lines == told and done.returncode == 0, "\n".join([line for line in lines if line not in told][:20])
+    told = [found for line in lines if (found := re.fullmatch(r"\w+: (\d+) cells, (\d+) moves", line))]
+    wrong = [line for line in lines if line not in {found[0] for found in told}]
+    assert not wrong and done.returncode == 0, "\n".join(wrong[:20]) + done.stderr[-600:]
     assert len(told) == len(list(folders.NOTEBOOKS.glob("[0-9]*.ipynb")))
+    assert sum(int(found[1]) for found in told) > 400 and sum(int(found[2]) for found in told) > 500
+
+
+def instructions():
+    """{chapter: [[panel, {control: value}, what is then said]]} of all claims that ask for a setting."""
+    found = {}
+    for topic, entry in syllabus.chapters().items():
+        claims = data.parse(Path(__file__).parent / topic / "claims.yaml")
+        asked = [one for where, all_ in claims.items() if where != "invariants" for one in all_ if "panel" in one]
+        found[entry["name"]] = [[one["panel"], one.get("set", {}), one.get("seen", "")] for one in asked]
+    return found
 
 
 def test_every_cell_of_a_chapter_comes_alive_on_its_page(opened):
@@ -153,3 +194,21 @@ def test_a_page_that_was_read_once_is_there_without_a_network(opened, reader):
         assert alive(page, page.locator(".acc-live").first.get_attribute("data-cell")).locator(".acc-panel").count()
     finally:
         reader.set_offline(False)
+
+
+@pytest.mark.parametrize("name", ("firefox", "webkit"))
+def test_in_another_browser_a_page_answers_keeps_a_guess_and_is_there_without_a_network(site, tmp_path, name):
+    if name not in other_browsers.FOUND:
+        pytest.skip(f"there is no {name}")
+    with other_browsers.FOUND[name](tmp_path) as page:
+        with served(site) as address:
+            page.go(f"{address}/03_roofline.html")
+            before, table, python = page.js(TOUCHED)
+            assert before != table == python
+            page.js(GUESSED)
+            assert page.wrong() == []
+            page.go(f"{address}/03_roofline.html")  # this time its service worker is asked
+            assert "It is 143 µs, not 1.1 ms." in page.js(SEEN)
+        page.go(f"{address}/03_roofline.html")
+        assert "It is 143 µs, not 1.1 ms." in page.js(SEEN)
+        assert page.wrong() == []

@@ -17,6 +17,7 @@ from accelerator_course.pages.live import cells, headless
 from accelerator_course.pages.live.room import Room
 from accelerator_course import pages
 headless.install()
+sys.modules |= {"PIL": None, "matplotlib": None}  # as in a browser
 told = []
 room = Room(lambda text, buffers: told.append((json.loads(text), [len(one) for one in buffers])))
 chapter = cells.chapter(pages.notebook(sys.argv[1]))
@@ -93,7 +94,8 @@ def test_a_text_of_the_readers_is_run_and_what_stops_it_is_said_with_its_line(ro
     ]
     assert [part["html"] for part in shows[0]] == ["<pre>1</pre>", "<pre>4</pre>"]
     words = [parts[0]["html"] for parts in shows[1:]]
-    assert "AttributeError" in words[0] and "(line 2)" in words[0] and "SyntaxError" in words[1] and "odd" in words[2]
+    assert "AttributeError" in words[0] and "(line 2)" in words[0] and "odd" in words[2]
+    assert "SyntaxError" in words[1] and words[1].count("line 1") == 1
 
 
 def test_a_cell_that_fails_says_so_and_the_next_one_runs(room):
@@ -114,3 +116,12 @@ def test_every_widget_has_its_script_and_no_file_that_a_browser_does_not_need_is
         "a/__pycache__/b.pyc",
     )
     assert not any(map(pack.left, kept)) and all(map(pack.left, gone))
+
+
+def test_only_files_that_a_browser_s_python_can_make_are_offered(room):
+    made = kinds(room("show_cell", "mbu-panel"))
+    (player,) = [one for one in made.values() if one["type"] == "Player"]
+    assert player["state"]["saves"] == ["html", "svg"]
+    for kind in player["state"]["saves"]:
+        said = room("turn", json.dumps({"msg": [player["id"], {"save": kind}], "turn": 1}))
+        assert said["msg"][0][1]["file"] == f"decode.{kind}" and said["buffers"][0] > 1000

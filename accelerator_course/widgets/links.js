@@ -67,7 +67,8 @@ function wayBack(link) {
 
 // A link to a panel {notebook, panel, section, heading, chapter}: to it, or to its section where it has not been run yet.
 function panelLink(model, { notebook, panel, section, heading, chapter }) {
-  const words = `See it move: ${heading}, chapter ${chapter}`;
+  const whole = heading.startsWith(`${chapter} ·`); // the chapter itself
+  const words = `See it move: ${heading}${whole ? "" : `, chapter ${chapter}`}`;
   const made = notebookLink(model, notebook, words, `#cell-id=${section}`);
   if (made.tagName === "SPAN" && !standing(document.body, panel)) return made;
   const link = made.tagName === "A" ? made : node("a", { href: "#", ...quiet }, words);

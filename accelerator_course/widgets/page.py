@@ -4,6 +4,7 @@ ipywidgets 7 (hosted notebooks) displays by a method that knows no print, 8 by a
 HTML and text stand for pages on which no widgets run.
 """
 
+from importlib.util import find_spec
 from pathlib import Path
 
 import anywidget
@@ -39,6 +40,11 @@ def live(box, part):
     """(data, metadata) of the live view of a box; `part` is a Live in it, and knows where this page draws such ones."""
     _, metadata = part._repr_mimebundle_() or ({}, {})
     return {VIEW: {"version_major": 2, "version_minor": 0, "model_id": box.model_id}}, metadata
+
+
+def files(**makers):
+    """Of {kind of file: package that makes it, or None} the kinds that can be made here: a browser has none to draw."""
+    return [kind for kind, package in makers.items() if package is None or find_spec(package)]
 
 
 def script(*names):

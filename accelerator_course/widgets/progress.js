@@ -1,4 +1,5 @@
 // Where the learner stands; files to download and to restore.
+const PAGES = { pdf: "Page to print (PDF)", png: "as a picture (PNG)" };
 function render({ model, el }) {
   const table = node("table", { class: "acc-progress" });
   const review = node("div", { class: "acc-said" });
@@ -25,7 +26,7 @@ function render({ model, el }) {
   });
   const buttons = node("div", { class: "acc-buttons" },
     button("Download my progress", ask("download")), button("Restore from a file …", () => chooser.click()),
-    button("Page to print (PDF)", ask("pdf")), button("as a picture (PNG)", ask("png")), button("Refresh", ask("refresh")), chooser);
+    ...model.get("files").map((kind) => button(PAGES[kind], ask(kind))), button("Refresh", ask("refresh")), chooser);
   const label = node("p", { class: "acc-kicker" }, "Token for an instructor: scores by belief, no name, nothing else.");
   const card = node("div", { class: "acc-question acc-standing" }, table, review, buttons, note, label,
     node("div", { class: "acc-number" }, token, copy));

@@ -12,7 +12,7 @@ from accelerator_course.quiz import progress as log
 from accelerator_course.quiz.markdown import html
 from accelerator_course.views import Certificate
 from accelerator_course.widgets.catalog import NOTEBOOKS, contents, exploration
-from accelerator_course.widgets.page import Leading, script
+from accelerator_course.widgets.page import Leading, files, script
 from accelerator_course.widgets.review import CHECKPOINTS, FINAL
 from accelerator_lib.units import number, percent
 
@@ -29,6 +29,7 @@ class ProgressPanel(Leading):
     review = traitlets.List([]).tag(sync=True)  # paragraphs, HTML
     token = traitlets.Unicode("").tag(sync=True)
     note = traitlets.Unicode("").tag(sync=True)
+    files = traitlets.List(files(pdf="matplotlib", png="matplotlib")).tag(sync=True)
 
     def __init__(self):
         super().__init__()

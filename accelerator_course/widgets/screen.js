@@ -23,7 +23,7 @@ function render({ model, el: root }) {
     model.save_changes();
   };
   const opens = model.get("opens") ? () => !around(root, ".acc-veiled") : null;
-  const player = mount(stage, { saves: ["gif", "html", "svg"], ask, settled, opens });
+  const player = mount(stage, { saves: model.get("saves"), ask, settled, opens });
   when(root, () => around(root, ".acc-panel"), (panel) => {
     for (const event of ["pointerdown", "keydown"]) panel.addEventListener(event, player.touched, true);
   });

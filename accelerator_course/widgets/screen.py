@@ -12,7 +12,7 @@ import traitlets
 from accelerator_course import settings
 from accelerator_course.views.stage import film, palette, still
 from accelerator_course.views.stage.reel import Reel
-from accelerator_course.widgets.page import STYLE, Live, script
+from accelerator_course.widgets.page import STYLE, Live, files, script
 
 STATES, BYTES, BEFORE = 2000, 6_000_000, 200  # of a window; states in it before the one that is asked for
 SAVED = {"gif": "image/gif", "html": "text/html", "svg": "image/svg+xml"}
@@ -37,6 +37,7 @@ class Player(Live):
     position = traitlets.Int(0).tag(sync=True)
     opens = traitlets.Bool(False).tag(sync=True)
     opened = traitlets.Int(-1).tag(sync=True)
+    saves = traitlets.List(files(gif="PIL", html=None, svg=None)).tag(sync=True)
 
 
 class Screen:

@@ -12,7 +12,7 @@ function render({ model, el }) {
     token.select();
     note.textContent = (await copied(token.value)) ? "Token copied." : "The token is selected: copy it.";
   });
-  const files = ["html", "pdf"].map((kind) =>
+  const files = model.get("files").map((kind) =>
     button(`Report (${kind.toUpperCase()})`, () => model.send({ ask: kind })));
   const label = node("p", { class: "acc-kicker" }, "Token: your design in one line. It holds no score; whoever reads it computes that anew.");
   const card = node("div", { class: "acc-question acc-standing" }, label, node("div", { class: "acc-number" }, token, copy),

@@ -9,7 +9,7 @@ import traitlets
 from accelerator_course.quiz import progress
 from accelerator_course.widgets import controls as kit
 from accelerator_course.widgets import screen
-from accelerator_course.widgets.page import Live, script
+from accelerator_course.widgets.page import Live, files, script
 from accelerator_course.widgets.panel import Panel
 
 REST = 1.5  # seconds without a move, after which the controls are kept
@@ -22,6 +22,7 @@ class Takeaway(Live):
     _esm = script("takeaway.js")
     token = traitlets.Unicode("").tag(sync=True)
     note = traitlets.Unicode("").tag(sync=True)
+    files = traitlets.List(files(html=None, pdf="matplotlib")).tag(sync=True)
 
 
 class Workshop(Panel):

@@ -68,7 +68,7 @@ def bench(shown):
     told = shown.card.rung
     code = "".join(f"<pre>{escape(told[part])}</pre>" for part in ("specification", "blank"))
     head = f'<p class="acc-kicker">Yours to write</p><div class="acc-stem">{escape(told["title"])}</div>'
-    where = '<p class="acc-told">It is run and judged where the course runs.</p>'
+    where = '<p class="acc-told acc-where">It is run and judged where the course runs.</p>'
     return chapter.linked(f'<section class="acc-ask">{head}<p>{told["task"]}</p>{code}{where}</section>')
 
 

@@ -143,6 +143,13 @@ document.querySelector(".toc-tree")?.addEventListener("click", (event) => {
   if (drawer && event.target.closest("a")) drawer.checked = false;
 });
 
+// What is wider than a phone scrolls, by keyboard as well.
+(window.requestIdleCallback ?? setTimeout)(() => {
+  for (const box of document.querySelectorAll('article :is(.table-wrapper, .acc-out, p:has(> math[display="block"]))')) {
+    if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;
+  }
+});
+
 // Near the window: a picture is made ready.
 const near = new IntersectionObserver((seen) => {
   for (const { isIntersecting, target } of seen) {

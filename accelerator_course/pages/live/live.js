@@ -64,9 +64,12 @@ function unpack(value, buffers) {
 
 // ---- Python: one worker for all pages of the book, where the browser can share one.
 let python = null, ready = null;
+// Who keeps what is read (sw.js) is waited for a little: what Python reads is kept from the first visit on.
+const worker = navigator.serviceWorker?.register(new URL("../sw.js", here)).then(() => navigator.serviceWorker.ready);
+const keeper = Promise.race([worker, new Promise((done) => setTimeout(done, 1000))]).catch(() => {}); // it does without
 const waiting = new Map(); // {cell: what is called with the parts that it shows}
 function wakePython() {
-  return (ready ??= new Promise((done, fail) => {
+  return (ready ??= keeper.then(() => new Promise((done, fail) => {
     const address = new URL("worker.js", here);
     const begin = (port) => {
       python = port;
@@ -82,7 +85,7 @@ function wakePython() {
     const shared = new SharedWorker(address, { type: "module", name: "accelerator-course", extendedLifetime: true });
     shared.onerror = own;
     begin(shared.port);
-  }).then(() => (say(""), attend()), (error) => {
+  })).then(() => (say(""), attend()), (error) => {
     say((accLive.trouble = "Python cannot run in this browser. One control at a time answers all the same."));
     throw error;
   }));
@@ -335,10 +338,10 @@ function say(text) {
 }
 const run = (live) => live.querySelector("figure.acc-run");
 const still = (live) => run(live) && !Object.keys(run(live).accMoved?.() ?? {}).length; // it plays without Python
-navigator.serviceWorker?.register(new URL("../sw.js", here)).catch(() => {}); // without one the network is asked each time
 window.accLive = { wake: (live) => (still(live) ? void wakePython().catch(() => {}) : void show(live)), models, show };
 const head = document.querySelector(".acc-head");
 if (head) head.textContent = "Every control, question and exercise answers on this page. Python comes to your browser with your first touch; what you answer is kept here.";
+for (const where of document.querySelectorAll(".acc-where")) where.textContent = "Touch it: you write it here, and here it is run and judged.";
 for (const note of document.querySelectorAll(".acc-exercise-note p:first-child")) note.textContent = "Yours to write. Run it, and it is checked here.";
 for (const live of lives) {
   if (live.dataset.exercise !== undefined) exercise(live);

@@ -102,9 +102,9 @@ class Room:
             self.show(_Line(f"It was stopped: it ran for more than {time_limit.SECONDS} seconds."))
         except Exception as error:
             at = traceback.extract_tb(error.__traceback__)
-            line = [f" (line {one.lineno})" for one in at if one.filename == cell][-1:]
-            line = [f" (line {error.lineno})"] if isinstance(error, SyntaxError) else line
-            self.show(_Line(f"{type(error).__name__}: {error}{''.join(line)}"))
+            line = [one.lineno for one in at if one.filename == cell][-1:]
+            said, line = (error.msg, [error.lineno]) if isinstance(error, SyntaxError) else (error, line)
+            self.show(_Line(f"{type(error).__name__}: {said}{''.join(f' (line {one})' for one in line)}"))
 
     def _turned(self, more, act):
         """One turn: act, then hand over what is new and what changed."""
