@@ -102,12 +102,8 @@ def duration(seconds):
     """A time as people say it: si below a minute, then minutes, hours, days, years: duration(4e5) -> "4.63 days"."""
     if seconds is None or seconds < 60:
         return si(seconds, "s")
-    for name, length, most in (
-        ("minute", 60, 90),
-        ("hour", 3600, 72),
-        ("day", 86400, 1000),
-        ("year", 365 * 86400, 1e30),
-    ):
+    lengths = ("minute", 60, 90), ("hour", 3600, 72), ("day", 86400, 1000), ("year", 365 * 86400, 1e30)
+    for name, length, most in lengths:
         if seconds <= most * length:
             return f"{number(seconds / length)} {name}{'' if seconds == length else 's'}"
     return si(seconds, "s")

@@ -1,12 +1,12 @@
 """Plausible wrong solutions of every exercise are refused, with the case; and no key is the worked solution itself.
 
-Slips that learners do write stand in exercises/slips; WRONG, {exercise: [(wrong solution, what the feedback must name)]},
-and HARMLESS in tests/topic/test_exercises.py. A small slip in a search (SEARCHES) may find as much: not tried.
+Slips that learners do write stand in exercises/slips; tests/<topic>/wrong.yaml says of each wrong solution, a slip or an
+expression, what the feedback must name (wrong), which changed lines of a solution are as right (harmless), and which
+exercises are searches: a small slip in one may find as much and is not tried.
 """
 
 import ast
 import html
-import importlib.util
 import inspect
 from importlib import import_module
 from pathlib import Path
@@ -16,32 +16,31 @@ import pytest
 
 from accelerator_course import exercises, syllabus, time_limit
 from accelerator_course.exercises.slips import changed
+from accelerator_lib import data
 
-FOLDER = Path(__file__).parent
-TOPICS = {entry["name"].partition("_")[0]: topic for topic, entry in syllabus.chapters().items()}
-
-
-def beside(topic):
-    """The module tests/topic/test_exercises.py, or None."""
-    path = FOLDER / topic / "test_exercises.py"
-    if not path.exists():
-        return None
-    spec = importlib.util.spec_from_file_location(f"wrong_solutions_of_{topic}", path)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-FOUND = [module for module in map(beside, TOPICS.values()) if module]
-WRONG = {id: wrongs for module in FOUND for id, wrongs in module.WRONG.items()}
-HARMLESS = {id: lines for module in FOUND for id, lines in getattr(module, "HARMLESS", {}).items()}
-SEARCHES = [id for module in FOUND for id in getattr(module, "SEARCHES", ())]  # judged by what they find, not by lines
-NUMBERED = [(f"{id}-{place}", id, *one) for id, wrongs in WRONG.items() for place, one in enumerate(wrongs)]
-CASES = [pytest.param(*case, id=name) for name, *case in NUMBERED]
+ROOMS = [data.parse(path) for path in sorted(Path(__file__).parent.glob("*/wrong.yaml"))]
+HARMLESS = {id: lines for room in ROOMS for id, lines in room.get("harmless", {}).items()}
+SEARCHES = [id for room in ROOMS for id in room.get("searches", ())]  # judged by what they find, not by lines
 
 
 def module_of(id):
     return import_module(exercises.find(id).solution.__module__)
+
+
+def made(id, text):
+    """The function that is named, or written out, in the terms of an exercise and of its slips."""
+    module = module_of(id)
+    slips = import_module(module.__name__.replace("exercises.", "exercises.slips."))
+    return eval(text, vars(module) | vars(slips) | {"exercises": module})
+
+
+WRONG = {
+    id: [(made(id, text), named) for text, named in rows.items()]
+    for room in ROOMS
+    for id, rows in room["wrong"].items()
+}
+NUMBERED = [(f"{id}-{place}", id, *one) for id, wrongs in WRONG.items() for place, one in enumerate(wrongs)]
+CASES = [pytest.param(*case, id=name) for name, *case in NUMBERED]
 
 
 def refused(id, function):
@@ -53,7 +52,7 @@ def refused(id, function):
 
 
 def test_every_exercise_there_is_has_two_wrong_solutions_and_knows_two_slips():
-    found = [exercise for topic in TOPICS.values() for exercise in exercises.of(topic)]
+    found = [exercise for topic in syllabus.chapters() for exercise in exercises.of(topic)]
     assert sorted(one.id for one in found) == sorted(WRONG) and min(map(len, WRONG.values())) >= 2
     for one in found:
         assert len(one.slips) >= 2 and {*one.slips} <= {wrong for wrong, _ in WRONG[one.id]}

@@ -12,15 +12,8 @@ from accelerator_lib.silicon import ports
 from accelerator_lib.silicon.choices import PIECES, SHARES, choices
 
 POINTS = 0.015  # a share may be off by: four standard errors of 20,000 dies
-HARVESTED = (
-    (814, 0.1, 144, 0, 3.4),
-    (814, 0.1, 144, 3, 3.4),
-    (814, 0.3, 144, 2, 3.4),
-    (400, 0.2, 4, 1, 80),
-    (800, 0.5, 8, 3, 60),
-    (600, 0.1, 2, 2, 300),
-    (600, 0.3, 6, 2, 100),
-)
+HARVESTED = (814, 0.1, 144, 0, 3.4), (814, 0.1, 144, 3, 3.4), (814, 0.3, 144, 2, 3.4)
+HARVESTED += (400, 0.2, 4, 1, 80), (800, 0.5, 8, 3, 60), (600, 0.1, 2, 2, 300), (600, 0.3, 6, 2, 100)
 DENSITIES = {"N7": [0.06, 0.1, 0.2], "N5": [0.1, 0.2, 0.4], "N3E": [0.2, 0.4, 0.8]}  # what a design may have
 SEEDS = (182, 26, 14, 258, 356, 4, 9, 0)  # of designs: each number of pieces, share and node is the best of one
 

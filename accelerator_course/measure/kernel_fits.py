@@ -15,12 +15,8 @@ from accelerator_course.measure import kernel_maps
 from accelerator_lib import data
 from accelerator_lib.validation.profile import rows, ways
 
-FILES = {
-    "product": ("gemm",),
-    "prompt": ("context_attention", "encoder_attention"),
-    "decode": ("generation_attention",),
-    "exchange": ("nccl",),
-}
+FILES = {"product": ("gemm",), "prompt": ("context_attention", "encoder_attention")}
+FILES |= {"decode": ("generation_attention",), "exchange": ("nccl",)}
 FOLDER = data.FOLDER / "recorded" / "kernels"
 NUMBERS = {"m", "n", "k", "batch_size", "isl", "num_heads", "num_key_value_heads", "head_dim", "step", "window_size"}
 NUMBERS |= {"num_gpus", "message_size", "latency_us"}
@@ -194,9 +190,8 @@ def by_decile(measured, held):
 
 
 def main():
-    path = data.FOLDER / "kernel_times.yaml"
+    path, laws, maps = data.FOLDER / "kernel_times.yaml", {}, {}
     table = data.parse(path)
-    laws, maps = {}, {}
     for kind in rows.LAWS:
         ground = Ground(kind)
         known, intervals, judged = report(ground, np.arange(0, len(ground.measured), 2), table["alike"])
@@ -230,15 +225,9 @@ def table():
         entry, found = data.load("kernel_times")["laws"][law], judged(law)
         rows, median, most = found["seen"]
         unseen = [found.get(f"without {what}") for what in ("device", "family", "framework")]
-        cells = [
-            name,
-            f"{rows:,}",
-            len(entry["ways"]),
-            f"{len(entry['constants'])} each",
-            f"{median:.1%}",
-            f"{most:.1%}",
-        ]
-        cells += [f"{found['held']:.0%}", _range(found["held_by_decile"]), _range(found["held_by_device"].values())]
+        cells = [name, f"{rows:,}", len(entry["ways"]), f"{len(entry['constants'])} each"]
+        cells += [f"{median:.1%}", f"{most:.1%}", f"{found['held']:.0%}"]
+        cells += [_range(found["held_by_decile"]), _range(found["held_by_device"].values())]
         cells += [f"{each[1]:.1%}" if each else "-" for each in unseen] + [str(found["beaten"])]
         lines.append(cells)
     return "\n".join(f"| {' | '.join(map(str, cells))} |" for cells in lines)

@@ -15,12 +15,8 @@ from accelerator_course.views.stage import Stage, boxes, lines, paths, texts
 from accelerator_lib.units import number, percent, quantity, sentence, si
 
 WIDE, LEFT, RIGHT = 760, 78, 738  # of a picture, and of its plot [px]
-LOOKS = (
-    ("compute", "", "square"),
-    ("memory", "dashed", "round"),
-    ("other", "dashdot", "diamond"),
-    ("good", "dotted", "triangle"),
-)
+LOOKS = ("compute", "", "square"), ("memory", "dashed", "round"), ("other", "dashdot", "diamond")
+LOOKS += (("good", "dotted", "triangle"),)
 MARKED = ("other", "memory", "compute", "good")
 PARTS = ("compute", "memory", "memory tint", "other", "muted tint", "good", "compute tint")
 SHAPES = {  # around (0, 0), as wide as 12 px

@@ -130,12 +130,8 @@ class Banks(Stage):
         yield boxes("banks", bank, self._x(bank), self.BANKS, wide, high, busy, **banks)
         yield texts("numbers of lanes", even, middle, self.LANES - 12, numbers, "muted", 12)
         yield texts("numbers of banks", even, middle, self.BANKS + high + 13, numbers, "muted", 12)
-        yield words(
-            "titles",
-            (left - 8, y[-1] - 14, "turn", "ink bold end"),
-            (left - 8, self.LANES + high / 2, "lanes", "ink bold end"),
-            (left - 8, self.BANKS + high / 2, "banks", "ink bold end"),
-        )
+        titles = {"turn": y[-1] - 14, "lanes": self.LANES + high / 2, "banks": self.BANKS + high / 2}
+        yield words("titles", *((left - 8, at, name, "ink bold end") for name, at in titles.items()))
         # A token for each ask: with its lane while it waits, on its bank's stack once it is delivered. On each
         # stacked word stands the lane that asked for it, or how many did
         there, part = turn.delivered, np.arange(len(turn.lane)) - np.searchsorted(turn.lane, turn.lane)
@@ -376,12 +372,8 @@ class WarpSteps(Stage):
         yield paths("worked", at, work, x, top, "compute", **hover)
         yield boxes("now", [0], x[-1:] - 2, top - 3, broad + 4, tall + 5, "ink line")
         yield texts("ticks", named, x[named - 1 - begin] + broad / 2, top + tall + 14, named.astype(str), "muted", 12)
-        yield words(
-            "roll",
-            (left, 14, "lanes ↓  instructions so far →", "ink bold start"),
-            (left - 6, top + 4, "0", "muted end"),
-            (left - 6, top + tall - 6, str(lanes - 1), "muted end"),
-        )
+        ends = (left - 6, top + 4, "0", "muted end"), (left - 6, top + tall - 6, str(lanes - 1), "muted end")
+        yield words("roll", (left, 14, "lanes ↓  instructions so far →", "ink bold start"), *ends)
 
     def say(self, executed):
         now = executed.now

@@ -86,12 +86,8 @@ class Patches(Stage):
         yield boxes("row", ready, ROWS - 2, y[-1] - 1, wide + 4, self.high + 1, "compute line")
         yield boxes("filter", at, *spots, "compute tint", weights if fits else "", 12, of_filter, weights)
         yield boxes("outputs", written, *place, look, values if tall else "", 12, of_rows, says)
-        yield words(
-            "matrix-names",
-            (ROWS, 16, f"patch matrix: {patches} × {k}", "ink bold start", 14),
-            (end + 8, 44, "filter", "compute bold start"),
-            (end + 14, 66, "out", "good bold start"),
-        )
+        beside = (end + 8, 44, "filter", "compute bold start"), (end + 14, 66, "out", "good bold start")
+        yield words("matrix-names", (ROWS, 16, f"patch matrix: {patches} × {k}", "ink bold start", 14), *beside)
         # The numbers of the rows that are written, and those under the window, which fly into the next
         conv, pad, k, done = sliding.conv, sliding.conv.padding, sliding.rows.shape[1], sliding.number
         channel, down, across = np.indices((len(sliding.image), conv.kernel, conv.kernel)).reshape(3, -1)

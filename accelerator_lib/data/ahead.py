@@ -25,9 +25,8 @@ def content(path):
 def written(contents):
     """{path: parsed content} as the text of LIST; what JSON would change is left out."""
     texts = {path: json.dumps(_paired(content), default=str, ensure_ascii=False) for path, content in contents.items()}
-    kept = [
-        path for path, content in contents.items() if _same(json.loads(texts[path], object_hook=_unpaired), content)
-    ]
+    read = {path: json.loads(text, object_hook=_unpaired) for path, text in texts.items()}
+    kept = [path for path, content in contents.items() if _same(read[path], content)]
     return f"{{{', '.join(f'{json.dumps(_digest(path))}: {texts[path]}' for path in kept)}}}"
 
 

@@ -117,11 +117,10 @@ class Counted(Counts):
 def count_up(run):
     """Counted of a Run."""
     ops, record = run.program.ops, run.issued
-    times = np.bincount(record.op.astype(np.intp), minlength=len(ops))
-    each = record.turns, record.sectors, record.asked
-    turns, sectors, asked = (
-        np.bincount(record.op.astype(np.intp), its, len(ops)).astype(np.int64).tolist() for its in each
-    )
+    at = record.op.astype(np.intp)
+    times = np.bincount(at, minlength=len(ops))
+    each = (np.bincount(at, its, len(ops)) for its in (record.turns, record.sectors, record.asked))
+    turns, sectors, asked = (sums.astype(np.int64).tolist() for sums in each)
     rows, total, traffic = {}, Counter(), {"loads": {}, "stores": {}}
     for number, op in enumerate(ops):
         count = int(times[number])

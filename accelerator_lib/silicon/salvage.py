@@ -37,9 +37,8 @@ class Units:
     def of(self, points):
         """The unit at each point [n, 2] of the die, from its upper left corner; -1 outside the units."""
         found = np.full(len(points), -1)
-        for first, n, high, top in zip(
-            np.cumsum((0, *self.counts)), self.counts, self.heights, self.tops, strict=False
-        ):
+        firsts = np.cumsum((0, *self.counts[:-1]))
+        for first, n, high, top in zip(firsts, self.counts, self.heights, self.tops, strict=True):
             there = (points[:, 1] >= top) & (points[:, 1] < top + high)
             found[there] = first + np.minimum((points[there, 0] * n / self.width).astype(int), n - 1)
         return found

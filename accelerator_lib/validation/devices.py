@@ -38,9 +38,8 @@ def own():
     """{id: Chip} of those that stand in data/validation.yaml alone: what these measurements need of them."""
     chips = {}
     for id, facts in data.load("validation")["chips"].items():
-        peaks = {
-            way: {dtype: peak * 1e12 for dtype, peak in facts.get(way, {}).items()} for way in ("matrix", "vector")
-        }
+        ways = {way: facts.get(way, {}) for way in ("matrix", "vector")}
+        peaks = {way: {dtype: peak * 1e12 for dtype, peak in its.items()} for way, its in ways.items()}
         sized = {name: facts[said] * size for name, (said, size) in SIZED.items() if said in facts}
         chips[id] = hardware.Chip(id, facts["name"], vendor=facts["vendor"], units=facts.get("units"), **peaks, **sized)
     return chips

@@ -118,10 +118,8 @@ def _read(kind, by, entry):
 
 
 def _judged(row, *numbers):
-    told = Prediction(*numbers, "", row["unit"], less_is_better(row))
-    return Judged(
-        row["id"], told, row["value"], miss(told.value, row["value"]), fittable(row), row["source"], row["device"]
-    )
+    told, value = Prediction(*numbers, "", row["unit"], less_is_better(row)), row["value"]
+    return Judged(row["id"], told, value, miss(told.value, value), fittable(row), row["source"], row["device"])
 
 
 def table(reports):

@@ -1,19 +1,8 @@
-"""Wrong solutions of the exercise; the slip of the rungs: what lies past the edge of an array enters a sum."""
+"""The slip of the rungs: what lies past the edge of an array enters a sum."""
 
 import pytest
 
 from accelerator_course import ladder
-from accelerator_course.exercises.slips import blocks as slips
-
-WRONG = {
-    "15.2": [
-        (slips.distinct, "a column comes anew"),
-        (slips.every_step, "a row stays"),
-        (slips.first_axis_fastest, "a row stays"),
-        (slips.changes_alone, "a row stays"),
-    ],
-}
-HARMLESS = {"15.2": []}
 
 
 @pytest.mark.parametrize("id", ["product", "fused"])

@@ -1,44 +1,11 @@
-"""Wrong solutions of the exercises, and their keys found again on another road."""
+"""The keys of the exercises found again on another road."""
 
 import numpy as np
 import pytest
 
 from accelerator_course.exercises import design as exercises
-from accelerator_course.exercises.slips import design as slips
 from accelerator_lib import design, hardware, llm, roofline
 from accelerator_lib.design.forensics import Claim, Part
-
-
-def four_bytes(cfg, context, batch, chip):
-    return exercises.serving_plan({**cfg, "weights": 2 * cfg["weights"]}, context, batch, chip)
-
-
-WRONG = {
-    "13.4": [
-        (slips.links_both_ways, "you let link pass, 4e+11. The parts give 2e+11"),
-        (slips.counts_no_two, "peak, you say"),
-        (slips.lowest_setting, "you let per_watt pass"),
-        (slips.believes_the_peak, "per_watt, you say"),
-        (slips.chips_not_whole, "chips, you say 155.556"),
-        (lambda sheet: {}, "you let peak pass"),
-        (lambda sheet: dict(sheet["printed"]), "peak, you say"),
-        (lambda sheet: ["peak"], "return a dict"),
-        (lambda sheet: {"watts": 1}, "you named 'watts'; the lines are"),
-        (lambda sheet: {**exercises.audit(sheet), "link": 1.0}, "link, you say 1"),
-    ],
-    "13.2": [
-        (slips.weights_alone, "Llama 3 8B, 64 users with 8,192 tokens, A100 80GB SXM4, by memory"),
-        (slips.keys_alone, "Llama 3 8B, 64 users with 8,192 tokens, A100 80GB SXM4, by memory"),
-        (slips.all_of_the_memory, "Llama 3 70B, 64 users"),
-        (slips.rounds_down, "Llama 3 8B"),
-        (four_bytes, "by memory, you say 7; expected are 5 chips"),
-        (lambda *given: exercises.serving_plan(*given)[::-1], "by memory"),
-        (lambda *given: exercises.serving_plan(*given)[0], "return (chips by memory, chips by time)"),
-    ],
-}
-
-
-HARMLESS = {"13.4": ["139999999999.0", "140000000001.0"]}  # a byte of a model more or less
 
 
 def test_every_line_is_true_and_false_in_some_sheet_and_one_sheet_has_no_fault():

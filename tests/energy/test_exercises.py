@@ -1,31 +1,9 @@
-"""Wrong solutions of the exercises, and their keys found again on another road."""
+"""The keys of the exercises found again on another road."""
 
 import pytest
 
 from accelerator_course.exercises import energy as exercises
-from accelerator_course.exercises.slips import energy as slips
 from accelerator_lib import energy
-
-WRONG = {
-    "08.2": [
-        (slips.leakage_constant, "90 W constant, 60 W leaking and 240 W dynamic, the clock"),
-        (slips.leakage_left_out, "90 W constant, 60 W leaking and 240 W dynamic, the clock"),
-        (slips.least_power, "90 W constant, 60 W leaking and 240 W dynamic, the clock"),
-        (slips.time_forgotten, "90 W constant, 60 W leaking and 240 W dynamic, the gain"),
-        (lambda c, leaks, d: (1.0, 1.0), "90 W constant, 60 W leaking and 240 W dynamic, the clock"),
-    ],
-    "08.4": [
-        (slips.scopes_mixed, "whole path, HBM"),
-        (slips.path_paid_twice, "whole path, L1"),
-        (slips.no_neighbours, "whole path, L1"),
-        (slips.outputs_forgotten, "whole path, HBM"),
-        (slips.one_byte_each, "whole path, HBM"),
-    ],
-}
-
-HARMLESS = {
-    "08.2": ["range(10, 5001)", "range(11, 5000)", "range(9, 5000)", "range(10, 4999)", "step / 1001", "step / 999"]
-}
 
 
 def test_the_clock_that_is_searched_is_where_the_slope_is_zero():

@@ -1,4 +1,4 @@
-"""Wrong solutions of the exercises, and their keys found again on another road."""
+"""The keys of the exercises found again on another road."""
 
 import re
 
@@ -6,27 +6,6 @@ from played import NOTEBOOKS
 
 from accelerator_course.exercises import memory as own
 from accelerator_course.exercises.slips import memory as slips
-
-WRONG = {
-    "02.1": [
-        (slips.addresses_for_lines, "64 sets of 64 bytes"),
-        (slips.fully_associative, "sets of "),
-        (slips.misses_counted, "a walk of 8 KiB, twice"),
-    ],
-    "02.2": [
-        (slips.unchanged, "With rows of 256 elements"),
-        (slips.twice_as_long, "With rows of 512 elements"),
-        (lambda: 384, "With rows of 384 elements"),
-        (lambda: 272.0, "you returned 272.0"),
-    ],
-    "02.4": [
-        (slips.full_itself, "you say"),
-        (slips.blind_to_hits, "you say"),
-        (slips.all_conflicts, "right is 'capacity'"),
-        (lambda trace, *_: ["hit"] * (len(trace) - 1), "one word for each of 15 accesses"),
-        (lambda trace, *_: len(trace), "return a list with one word"),
-    ],
-}
 
 
 def test_no_row_length_that_solves_the_padding_stands_in_the_chapter():

@@ -1,35 +1,10 @@
-"""Wrong solutions of the exercises, and their keys found again on another road."""
+"""The keys of the exercises found again on another road."""
 
 import numpy as np
 import pytest
 
 from accelerator_course.exercises import numerics as exercises
-from accelerator_course.exercises.slips import numerics as slips
 from accelerator_lib.numerics import Format
-
-WRONG = {
-    "07.1": [
-        (slips.leading_one_always, "E5M2, code 00000000: it stands for 0"),
-        (slips.power_of_zero, "E5M2, code 00000001"),
-        (slips.ieee_always, "E4M3, code 01111000: it stands for 256, not inf"),
-        (slips.no_top, "E5M2, code 01111100: it stands for inf"),
-        (slips.sign_forgotten, "E5M2, code 10000001"),
-        (slips.no_subnormals, "E5M2, code 00000000: it stands for 0, not 3.05176e-05"),
-        (slips.last_code_read, "E4M3, code 01111111: it stands for nan, not 480"),
-        (lambda code, e, m, flavor: slips.no_top(code, e, m, flavor) * (flavor != "fn"), "E5M2, code 01111100"),
-        (lambda code, e, m, flavor: str(code), "E5M2, code 00000000: it stands for 0, not '0'"),
-    ],
-    "07.5": [
-        (slips.largest_is_clipped, "largest 7, e2m1, power of two: value 0 becomes 8, not 6"),
-        (slips.scale_not_stored, "E4M3: value"),
-        (slips.power_always, "E4M3: value"),
-        (slips.not_back, "power of two: value 0 becomes"),
-        (slips.sign_lost, "negatives, e2m1, power of two: value 0 becomes -96, not 96"),
-        (slips.cut_off, "the codes of FP4, e4m3, E4M3: value 0 becomes"),
-        (slips.ties_up, "ties, e2m1, power of two: value 1 becomes 0, not 0.5"),
-        (lambda values, element, rule: slips.not_back(values, element, rule)[:2], "return a list of 4 values"),
-    ],
-}
 
 
 @pytest.mark.parametrize("rule", exercises.RULES)

@@ -1,37 +1,11 @@
-"""Wrong solutions of the exercises, and their keys found again on another road."""
+"""The keys of the exercises found again on another road."""
 
 import pytest
 
 from accelerator_course.exercises import roofline as exercises
-from accelerator_course.exercises.slips import roofline as slips
 from accelerator_lib import data, hardware
 from accelerator_lib.roofline import measured
 from accelerator_lib.workload import models, transformer
-
-
-def bound_alone(kernel, chip, measured):
-    return max(kernel.flops / chip.peak, kernel.bytes_moved / chip.bytes_per_s)
-
-
-WRONG = {
-    "03.1": [
-        (slips.both_times_added, "2e+12 FLOP, 1e+09 bytes"),
-        (slips.overhead_forgotten, "2e+12 FLOP, 1e+09 bytes"),
-        (slips.overhead_hidden, "2e+12 FLOP, 1e+09 bytes"),
-        (slips.the_shorter_time, "2e+12 FLOP, 1e+09 bytes"),
-    ],
-    "03.4": [
-        (slips.times_that_overlap_added, "1,024 x 1,024 x 1,024 in fp16 on A100 SXM 80GB, the bound,"),
-        (slips.first_loss_that_is_enough, "your loss is 'rates'; it is 'turns'"),
-        (slips.turned_round, "your limit is 'memory'; it is 'compute'"),
-        (bound_alone, "return three things: bound, limit, loss"),
-    ],
-    "03.3": [
-        (slips.bits_for_bytes, "8,030,261,248 parameters in bf16"),
-        (slips.always_two_bytes, "parameters in int8"),
-        (slips.multiplied_by_the_time, "8,030,261,248 parameters in bf16"),
-    ],
-}
 
 
 @pytest.mark.parametrize("id", [*exercises.GIVEN_KEYS, *exercises.HIDDEN_KEYS])

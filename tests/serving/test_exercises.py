@@ -1,32 +1,10 @@
-"""Wrong policies of the exercise, and the server that judges them."""
+"""The server that judges the policies of the exercise."""
 
 import pytest
 
 from accelerator_course.exercises import serving as exercises
 from accelerator_course.exercises.cases import Wrong
 from accelerator_course.exercises.slips import serving as slips
-
-
-def over_budget(running, waiting, free, budget):
-    return {one.name: one.left or 1 for one in (*running, *waiting)}
-
-
-def nobody(running, waiting, free, budget):
-    return {}
-
-
-WRONG = {
-    "10b.1": [
-        (slips.prompts_first, "For a quiet load 88 % of the users"),
-        (slips.whole_batches, "For a quiet load"),
-        (slips.no_room_kept, "Somebody's blocks would be lost"),
-        (over_budget, "the budget is 256"),
-        (nobody, "the requests wait for ever"),
-        (lambda running, waiting, free, budget: [one.name for one in running], "Return a dict of names and tokens"),
-        (lambda running, waiting, free, budget: {10**6: 1}, "names requests that are here"),
-    ]
-}
-SEARCHES = ["10b.1"]
 
 
 @pytest.mark.parametrize("name", exercises.LOADS)

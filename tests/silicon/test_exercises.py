@@ -1,4 +1,4 @@
-"""Wrong solutions of the exercises, and their keys found again on another road."""
+"""The keys of the exercises found again on another road."""
 
 import numpy as np
 import pytest
@@ -6,44 +6,7 @@ import pytest
 from accelerator_course.exercises import silicon as exercises
 from accelerator_course.exercises.slips import silicon as slips
 from accelerator_lib import silicon
-from accelerator_lib.silicon.choices import PIECES, SHARES, choices
-
-
-def no_units_at_all(area, d0, units, spare, unit_mm2):
-    return silicon.die_yield(area - spare * unit_mm2, d0, "poisson")
-
-
-def always_one(design):
-    return next((*one.name, one.usd) for one in choices(**design) if one.pieces == 1)
-
-
-WRONG = {
-    "09.3": [
-        (slips.outside_forgotten, "814 mm², 0.1 per cm², 144 units of 3.4 mm², 0 spare"),
-        (slips.exactly_so_many, "814 mm², 0.1 per cm², 144 units of 3.4 mm², 3 spare"),
-        (slips.defects_for_units, "400 mm², 0.2 per cm², 4 units of 80 mm², 1 spare"),
-        (slips.no_spare_needed, "814 mm², 0.1 per cm², 144 units of 3.4 mm², 3 spare"),
-        (slips.hits_for_chances, "600 mm², 0.3 per cm², 6 units of 100 mm², 2 spare"),
-        (no_units_at_all, "814 mm², 0.1 per cm², 144 units of 3.4 mm², 3 spare"),
-        (lambda *given: [0.5], "a share of the dies was expected"),
-    ],
-    "09.4": [
-        (slips.spares_rounded_down, "dollars"),
-        (slips.spares_without_area, "dollars"),
-        (slips.all_of_it_shrinks, "dollars"),
-        (slips.links_forgotten, "dollars"),
-        (slips.every_die_assembled, "dollars"),
-        (slips.only_extra_bonds, "dollars"),
-        (slips.one_price_for_wafers, "dollars"),
-        (always_one, "are possible"),
-        (lambda design: (5, 0.0, "N5", 100.0), "a piece must fit the exposure field"),
-        (lambda design: (1, 0.0, "N5"), "return (pieces, share, node, dollars)"),
-        (lambda design: 304.47, "return (pieces, share, node, dollars)"),
-    ],
-}
-
-HARMLESS = {"09.3": ["/ 101", "/ 99"]}  # a percent of the area: less than the dice scatter
-SEARCHES = ["09.4"]
+from accelerator_lib.silicon.choices import PIECES, SHARES
 
 
 @pytest.mark.parametrize("given", exercises.HARVESTED)

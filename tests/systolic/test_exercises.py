@@ -1,37 +1,12 @@
-"""Wrong solutions of the exercises, and their keys found again on another road."""
+"""The keys of the exercises found again on another road."""
 
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
 from accelerator_course.exercises import systolic as exercises
-from accelerator_course.exercises.slips import systolic as slips
 from accelerator_lib import systolic
 from accelerator_lib.workload import Gemm
-
-WRONG = {
-    "06.1": [
-        (slips.sum_not_kept, "a of "),
-        (slips.turned_round, "a of "),
-        (slips.added, "a of "),
-        (slips.outputs_always_stay, "weights stay, a of "),
-    ],
-    "06.2": [
-        (slips.row_by_row_at_once, "a of 3 x 3, cycle 0: into row 1 goes nothing"),
-        (slips.one_cycle_late, "a of 1 x 1, cycle 0: into row 0 goes a[0, 0]"),
-        (slips.all_end_with_the_first_row, "a of 3 x 3, cycle 3: into row 1 goes a[1, 2]"),
-        (slips.wraps_around, "a of 3 x 3, cycle 0: into row 1 goes nothing"),
-        (slips.zeros_for_nothing, "a of 1 x 1, cycle 1: into row 0 goes nothing"),
-    ],
-    "06.4": [
-        (slips.weights_at_once, "total_cycles(2, 8, 8, 4, 4, 'ws', True, False)"),
-        (slips.ramps_for_every_fold, "total_cycles(6, 8, 8, 4, 4, 'ws', True, False)"),
-        (slips.folds_in_fractions, "total_cycles("),
-        (slips.draining_forgotten, "total_cycles(8, 8, 2, 4, 4, 'os', True, True)"),
-        (slips.rows_and_columns_exchanged, "total_cycles("),
-        (lambda m, n, k, rows, cols, dataflow, overlap, drain: m * n * k, "total_cycles(4, 4, 4, 4, 4, 'os'"),
-    ],
-}
 
 
 def test_a_grid_computes_the_product_only_with_a_staircase():

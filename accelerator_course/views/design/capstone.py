@@ -122,12 +122,8 @@ class Capstone(Stage):
         if judged.missing:
             fitting = f"✕ {counted(len(judged.missing), 'job')} of the mix: no room on 1,024 chips", "bad bold start"
         role, look = pick(("good tint", "bad tint dashed"), broken), list(pick(("ink ", "bad bold "), broken))
-        yield words(
-            "limits",
-            (LEFT, 20, "limits", "ink bold start", 14),
-            (end, 20, "allowed", "muted", 12),
-            (LEFT, y[-1] + 25, *fitting, 12),
-        )
+        heads = (LEFT, 20, "limits", "ink bold start", 14), (end, 20, "allowed", "muted", 12)
+        yield words("limits", *heads, (LEFT, y[-1] + 25, *fitting, 12))
         yield texts("limit names", n, LEFT, y, short, [f"{r}start" for r in look])
         yield from bars("limit bars", n, BAR, y, long, 18, role, who=names, says=said, least=0.5)
         yield lines("allowed", [0], end, y[0] - 17, end, y[-1] + 14, "ink", 2)

@@ -293,13 +293,10 @@ class Gradients(Stage):
         yield lines("time", [0], left, base, right, base, "muted", 1.2)
         yield lines("now", [0], now, top - 8, now, base + 6, "ink", 2)
         yield boxes("spans", keys, left + scale * start, y, wide, 34, role, said, 12, what, says)
-        yield words(
-            "words",
-            (left, base + 16, "0", "muted start", 12),
-            (right, base + 16, si(state.most_seconds, "s"), "muted end", 12),
-            (left - 40, top - 14, "backward pass", "ink bold start", 12),
-            (left - 40, self.lanes["link"] - 7, "link", "ink bold start", 12),
-        )
+        lanes = {"backward pass": top - 14, "link": self.lanes["link"] - 7}
+        titles = [(left - 40, at, name, "ink bold start", 12) for name, at in lanes.items()]
+        ends = (left, "0", "muted start"), (right, si(state.most_seconds, "s"), "muted end")
+        yield words("words", *((x, base + 16, said, look, 12) for x, said, look in ends), *titles)
 
     def say(self, state):
         head = f"{state.way}, {state.gpus} GPUs, {si(state.bytes_moved, 'B')} of gradients"

@@ -42,12 +42,9 @@ class Rounding(Stage):
         fate = (at - 6, y + 50, says, f"{there} start") if start else (at + 6, y + 50, says, f"{there} end")
         roles, kinds = ("other tint dashed", "memory tint"), ["subnormal numbers", "normal numbers"]
         yield boxes("range", range(2), ends[:2], y, np.diff(ends), 14, roles, who=kinds)
-        yield words(
-            "exponents",
-            (LEFT, y - 16, "exponents that the format has", "muted start"),
-            (ends[1] + 4, y + 28, left, "memory start", 12),
-            (ends[2] + (-4 if high - low > 3 else 24), y + 28, right, "memory end", 12),
-        )
+        low_end, high_end = ends[1] + 4, ends[2] + (-4 if high - low > 3 else 24)
+        sides = (low_end, y + 28, left, "memory start", 12), (high_end, y + 28, right, "memory end", 12)
+        yield words("exponents", (LEFT, y - 16, "exponents that the format has", "muted start"), *sides)
         yield spots("here", [0] * reached, at, y + 7, 12, "compute round", who="the number", says=says)
         yield words("fate", *[fate] * reached)
         # The places that the format has, and those of guard and sticky
@@ -103,12 +100,8 @@ class Rounding(Stage):
         yield lines("codes", range(2), self.ENDS, y - 8, self.ENDS, y + 8, "memory", 3)
         yield arrows("goes", [0] * (not exact), at, y - 9, end, y - 9, "compute", 2.5)
         yield spots("place", [0], at, y, 10, "compute round", who="the number", says=part)
-        yield words(
-            "neighbours",
-            (left - 12, y, low, "memory bold end"),
-            (right + 12, y, high, "memory bold start"),
-            ((left + right) / 2, y + 22, "exact" if exact else part, "ink"),
-        )
+        sides = (left - 12, y, low, "memory bold end"), (right + 12, y, high, "memory bold start")
+        yield words("neighbours", *sides, ((left + right) / 2, y + 22, "exact" if exact else part, "ink"))
 
     def _at(self, state):
         """Left edges of the boxes of a code: sign, exponent, fraction, with gaps between."""
@@ -343,12 +336,8 @@ class RunningSum(Stage):
         yield chart.line("own", summing.numbers, sums, "compute line", 3)
         yield chart.dots("dot", [0], summing.number, sums[-1], "compute round", 12, **here)
         yield lines("keys", range(2), keys, 14, keys + 26, 14, ("ink dashed", "compute"), [2, 3])
-        yield words(
-            "names",
-            (keys[0] + 34, 14, "exact"),
-            (keys[1] + 34, 14, "rounded after every addition", "compute bold start"),
-            (right, floor - 12, "terms", "muted end", 12),
-        )
+        rounded = keys[1] + 34, 14, "rounded after every addition", "compute bold start"
+        yield words("names", (keys[0] + 34, 14, "exact"), rounded, (right, floor - 12, "terms", "muted end", 12))
         # The codes around what is added, and where it goes
         (left, right), y, codes = self.ENDS, self.RULER, summing.near
         at = Chart(self.ENDS, (y, y), summing.window, (0, 1)).x

@@ -71,12 +71,8 @@ class Ruler(Stage):
         yield boxes("crowd", [0] * bool(closer), LEFT, y, scale * rest, 26, "memory tint")
         yield lines("even-ticks", [0, *key], ticks, y, ticks, y + 26, "memory", 1.4)
         yield lines("even-base", [0], LEFT, y + 28, LEFT + WIDE, y + 28, "muted", 1)
-        yield words(
-            "even",
-            (LEFT, y - 14, "the same codes on an even ruler", "muted start"),
-            (LEFT, y + 44, "0", "muted start", 12),
-            (LEFT + WIDE, y + 44, _large(most), "muted end", 12),
-        )
+        feet = (LEFT, y + 44, "0", "muted start", 12), (LEFT + WIDE, y + 44, _large(most), "muted end", 12)
+        yield words("even", (LEFT, y - 14, "the same codes on an even ruler", "muted start"), *feet)
 
     def say(self, ruled):
         form = ruled.format

@@ -60,13 +60,8 @@ class Spiral(Stage):
         found = np.flatnonzero(skipped)
         says = [f"{counted(int(skipped[at]), 'step')} of ten skipped" for at in found]
         yield texts("skips", found, chart.x(x[found]), chart.y(-1.2), ["×"] * len(found), "bad bold", 14, says=says)
-        yield words(
-            "heads",
-            *heads,
-            (left, 412, "0", "muted", 12),
-            ((left + right) / 2, 412, str(state.planned // 2), "muted", 12),
-            (self.END, 412, f"{state.planned} steps", "muted end", 12),
-        )
+        heads += [(left, 412, "0", "muted", 12), ((left + right) / 2, 412, str(state.planned // 2), "muted", 12)]
+        yield words("heads", *heads, (self.END, 412, f"{state.planned} steps", "muted end", 12))
 
     def say(self, state):
         if not state.step:

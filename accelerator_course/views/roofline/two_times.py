@@ -41,12 +41,8 @@ class TwoTimes(Stage):
         slow = f"At normal speed the picture runs {number(now.slowdown)} times slower than the chip"
         fetches = f"fetch {si(now.bytes_moved, 'B')} at {si(placed.bandwidth, 'B/s')}"
         multiplies = f"multiply: {si(placed.work.flops, 'FLOP')} at {si(placed.peak, 'FLOP/s')}"
-        yield words(
-            "heads",
-            (LEFT, 18, fetches, "memory bold start", 15),
-            (LEFT, 128, multiplies, "compute bold start", 15),
-            (LEFT, 282, f"One blue square is {si(DOT, 'B')}. {slow}.", "muted start", 12),
-        )
+        heads = (LEFT, 18, fetches, "memory bold start", 15), (LEFT, 128, multiplies, "compute bold start", 15)
+        yield words("heads", *heads, (LEFT, 282, f"One blue square is {si(DOT, 'B')}. {slow}.", "muted start", 12))
         # Where the time stands, or the end of the layer: as thick as it is final
         late = here > 560
         look, time = "ink bold " + ("end" if late else "start"), si(now.seconds, "s")

@@ -336,12 +336,9 @@ class FloorPlan(Stage):
         score = np.array([served.usd_seconds, best.usd_seconds])
         hover = {"who": ["this plan", "the best plan"], "says": [f"{number(one)} dollar s" for one in score]}
         this = "the least" if served.plan == best.plan else f"{number(served.times(best))} × the least"
-        yield words(
-            "score",
-            (left, 304, "dollars × seconds", "ink bold start", 14),
-            (left + 5, 328, f"this plan: {this}"),
-            (left + 5, 380, f"best: {_named(best.plan)}" if self.named else "the best plan", "good start"),
-        )
+        least = f"best: {_named(best.plan)}" if self.named else "the best plan"
+        plans = (left + 5, 328, f"this plan: {this}"), (left + 5, 380, least, "good start")
+        yield words("score", (left, 304, "dollars × seconds", "ink bold start", 14), *plans)
         long = self.long * score / score[0]
         yield from bars("scores", range(2), left, rows(348, 52, 2), long, 18, ["ink", "good"], **hover)
         yield lines("score zero", [0], left, 335, left, 413, "ink", 1.5)

@@ -224,11 +224,6 @@ def _trapezoid(frame, left, top, wide, high, tag="", most=0):
     yield lines(f"axes{tag}", [0, 1], left, [floor, top], end, [floor, top], ("muted", "muted dashed"), [1.2, 1])
     yield lines(f"now{tag}", [0], here, floor + 3, here, floor + 12, "ink", 3)
     yield boxes(f"busy{tag}", cycles, left + step * cycles, floor - tall, side, tall, roles, who=who, says=says)
-    yield words(
-        f"ticks{tag}",
-        (left - 6, top, "100 %", "muted end", 12),
-        (left - 6, floor, "0", "muted end", 12),
-        (left, floor + 22, "1", "muted start", 12),
-        (end, floor + 22, f"{most:,} cycles", "muted end", 12),
-        (left, top - 16, "busy PEs", "ink bold start"),
-    )
+    shares = (left - 6, top, "100 %", "muted end", 12), (left - 6, floor, "0", "muted end", 12)
+    times = (left, floor + 22, "1", "muted start", 12), (end, floor + 22, f"{most:,} cycles", "muted end", 12)
+    yield words(f"ticks{tag}", *shares, *times, (left, top - 16, "busy PEs", "ink bold start"))

@@ -80,12 +80,9 @@ class SoftmaxStream(Stage):
         factor = f"× {half.state.scale:.2g}" if half.state.number and not half.added else ""
         yield lines("kept-zero", range(2), x[:2] - 4, middle, ends, middle, "muted", 1)
         yield boxes("kept", range(len(names)), x, y, wide, high, roles, who=names, says=says)
-        yield words(
-            "kept-names",
-            (x[0] + wide[0] / 2, SUMS[1] + 8, "l", "other bold", 14),
-            ((x[1] + x[-1] + wide[-1]) / 2, SUMS[1] + 8, "o", "memory bold", 14),
-            (RESULT - 50, SUMS[0] - 12, factor, "bad bold end", 15),
-        )
+        first, rest, foot = x[0] + wide[0] / 2, (x[1] + x[-1] + wide[-1]) / 2, SUMS[1] + 8
+        signs = (first, foot, "l", "other bold", 14), (rest, foot, "o", "memory bold", 14)
+        yield words("kept-names", *signs, (RESULT - 50, SUMS[0] - 12, factor, "bad bold end", 15))
 
     def _result(self, half):
         at = np.arange(len(half.full))

@@ -51,10 +51,8 @@ def prepared(kind, table):
     kv_heads = np.where(table["num_key_value_heads"] > 0, table["num_key_value_heads"], table["num_heads"])
     shape = table["num_heads"], kv_heads, table["head_dim"], table["window_size"]
     if kind == "decode":
-        halved = np.isin(table["framework"], ["TRTLLM", ""])
-        return decode.work(
-            table["batch_size"], table["step"] + 1, *shape, table["kv_bytes"], halved, chips(table["system"])
-        )
+        halved, chip = np.isin(table["framework"], ["TRTLLM", ""]), chips(table["system"])
+        return decode.work(table["batch_size"], table["step"] + 1, *shape, table["kv_bytes"], halved, chip)
     chip, prompt = chips(table["system"], table["dtype"]), (table["batch_size"], table["isl"], table["step"])
     return attention.work(*prompt, *shape, table["causal"], table["kv_bytes"], chip)
 
