@@ -151,7 +151,7 @@ def test_old_versions_leave_the_memory_but_never_the_file(monkeypatch, tmp_path)
     tail._known.clear()
     events = progress.events()
     assert events[-2]["text"] == texts[-1] and sum(e["kind"] == "answer" for e in events) == 60
-    assert sum(e["kind"] == "explain" for e in events) < 10
+    assert sum(e["kind"] == "explain" for e in events) < 20  # those that came since the last time it was compacted
     saved = progress.save()
     assert all(text in saved for text in texts) and saved.count("\n") == 121
     monkeypatch.setenv(progress.HOME, str(tmp_path / "elsewhere"))
