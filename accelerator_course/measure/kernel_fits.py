@@ -27,6 +27,7 @@ FAR = 1.5  # a miss beyond costs no more
 LAUNCHES = (0.5, 2, 8, 30, 80, 200, 350)  # µs, tried first: launches differ by a thousand
 TAIL = 0.1  # of the rows on either side of an interval
 BINS, FEWEST = 10, 40  # of an interval, by time; rows of a bin
+FEW = 20  # rows of a way that has constants of its own
 LEAST_OFF = 0.02  # no way is surer of itself
 
 
@@ -60,12 +61,14 @@ class Ground:
     def fit(self, chosen):
         """{way: Way} from some of the rows."""
         chosen = np.asarray(chosen)
-        return tuple(self._fitted(key, chosen[places]) for key, places in sorted(self._grouped(chosen).items()))
+        groups = [(key, its) for key, its in sorted(self._grouped(chosen).items()) if len(its) >= FEW]
+        return tuple(self._fitted(key, chosen[places]) for key, places in groups)
 
-    def _grouped(self, chosen):
+    def _grouped(self, chosen, words=True):
         found = {}
         for place, n in enumerate(chosen):
-            found.setdefault(self.keys[n], []).append(place)
+            family, framework, *_, kind = self.keys[n]
+            found.setdefault(self.keys[n] if words else (family, framework, "", "", kind), []).append(place)
         return found
 
     def _fitted(self, key, own):
@@ -86,10 +89,11 @@ class Ground:
         """log(measured / predicted), in median misses of the way."""
         return np.log(self.measured[chosen] / told) / off
 
-    def foretold(self, chosen, known, alike):
-        """(predicted [s], median miss of such rows of the way, level) of rows by what other ways tell."""
+    def foretold(self, chosen, known, alike, words=True):
+        """(predicted [s], median miss of such rows of the way, level) of rows by what ways tell; `words`: whether their
+        version and kernel are known."""
         chosen, found = np.asarray(chosen), np.zeros((3, len(chosen)))
-        for key, places in self._grouped(chosen).items():
+        for key, places in self._grouped(chosen, words).items():
             constants, off, level = ways.of(key, known, alike)
             told = self.law.seconds(self.work(chosen[places]), **constants)[0]
             found[0, places], found[1, places], found[2, places] = told, ways.at(told, off), level
@@ -124,7 +128,8 @@ def bins(predicted, scaled):
     for part in np.array_split(order, min(BINS, len(order) // FEWEST)):
         beyond = TAIL * (len(part) + 1) / len(part) - 1 / (2 * len(part))  # as for the next row, not for these
         low, high = np.quantile(scaled[part], (beyond, 1 - beyond))
-        found.append([float(f"{predicted[part].max():.4g}"), round(float(low), 3), round(float(high), 3)])
+        ends = min(round(float(low), 3), 0.0), max(round(float(high), 3), 0.0)  # what is told lies within
+        found.append([float(f"{predicted[part].max():.4g}"), *ends])
     found[-1][0] = 1e9
     return found
 
@@ -137,12 +142,14 @@ def within(table, scaled, predicted):
 
 
 def left_out(ground, by, fitting, alike):
-    """(row numbers, predicted, miss of the way) of all rows, each by what never saw its device, family or framework."""
+    """(row numbers, predicted, miss of the way) of rows, each by what never saw its device, family or framework. Of
+    devices only those with a sister in the family count: without it, the family is left out."""
     column, parts = ground.table[by], []
     for name in sorted(set(column)):
         own = np.flatnonzero(column == name)
-        known = ground.fit([n for n in fitting if column[n] != name])
-        if known:
+        inside = [n for n in fitting if column[n] != name]
+        known, family = ground.fit(inside), ground.table["family"]
+        if known and (by != "system" or family[own[0]] in family[inside]):
             parts.append((own, *ground.foretold(own, known, alike)))
     return tuple(np.concatenate(each) for each in zip(*((own, told, off) for own, told, off, _ in parts), strict=True))
 
@@ -167,9 +174,16 @@ def report(ground, fitting, alike):
     for column, name in (("system", "device"), ("family", "family"), ("framework", "framework")):
         if len(set(ground.table[column])) > 1:
             chosen, told_of, off_of = left_out(ground, column, fitting, alike)
-            intervals[name] = bins(told_of, ground.scaled(chosen, told_of, off_of))
+            scaled_of, named = ground.scaled(chosen, told_of, off_of), ground.table[column][chosen]
+            intervals[name] = bins(told_of, scaled_of)
+            held_of = [(own, bins(told_of[~own], scaled_of[~own])) for _, own in _groups(named)]
+            held_of = [within(its, scaled_of[own], told_of[own]).mean() for own, its in held_of]
+            judged[f"held without {name}"] = [round(float(share), 3) for share in (min(held_of), max(held_of))]
             judged[f"without {name}"] = figures(ground, chosen, told_of)
     intervals.setdefault("framework", intervals["device"])
+    told, off, _ = ground.foretold(kept, known, alike, words=False)
+    intervals["words"] = bins(told, ground.scaled(kept, told, off))
+    judged["without words"] = figures(ground, kept, told)
     judged["beaten"] = int((ground.work(every)["least"] > ground.measured).sum())
     return known, intervals, judged
 
@@ -210,7 +224,7 @@ def main():
 
 NAMES = {"product": "products", "prompt": "prompts", "decode": "one token", "exchange": "collectives"}
 HEADS = ("law", "rows", "ways", "constants", "median", "90 %", "held", "in each tenth by time", "on each device")
-HEADS += ("device unseen", "family unseen", "framework unseen", "bounds beaten")
+HEADS += ("device unseen", "held", "family unseen", "held", "framework unseen", "held", "bounds beaten")
 
 
 def judged(law):
@@ -224,12 +238,13 @@ def table():
     for law, name in NAMES.items():
         entry, found = data.load("kernel_times")["laws"][law], judged(law)
         rows, median, most = found["seen"]
-        unseen = [found.get(f"without {what}") for what in ("device", "family", "framework")]
+        unseen = []
+        for what in (f"without {part}" for part in ("device", "family", "framework")):
+            unseen += [f"{found[what][1]:.1%}", _range(found[f"held {what}"])] if what in found else ["-", "-"]
         cells = [name, f"{rows:,}", len(entry["ways"]), f"{len(entry['constants'])} each"]
         cells += [f"{median:.1%}", f"{most:.1%}", f"{found['held']:.0%}"]
         cells += [_range(found["held_by_decile"]), _range(found["held_by_device"].values())]
-        cells += [f"{each[1]:.1%}" if each else "-" for each in unseen] + [str(found["beaten"])]
-        lines.append(cells)
+        lines.append([*cells, *unseen, found["beaten"]])
     return "\n".join(f"| {' | '.join(map(str, cells))} |" for cells in lines)
 
 

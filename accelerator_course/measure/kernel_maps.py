@@ -19,7 +19,8 @@ def times(ground, key, chosen, constants):
     flat = full | {"waves": np.ones_like(flops), "multiplied": flops, "loaded": 0.0, "added": 0.0, "split": 0.0}
     under = {name: constants[name] for name in ("share", "memory")}
     launch = {"launch_us": constants["launch_us"] + constants["fill_us"]}
-    steps = (flat, NONE), (flat, NONE | launch), (flat, NONE | launch | under)
+    yield np.maximum(flops[:, 0], full["moved"] / full["rate"])
+    steps = (flat, NONE | launch), (flat, NONE | launch | under)
     steps += (full, constants | {"scaled": NONE["scaled"]}), (full, constants)
     for work, known in steps:
         yield products.seconds(work, **known)[0]

@@ -42,7 +42,7 @@ def test_the_stored_constants_miss_other_rows_by_what_is_stored_and_the_interval
     stored = data.load("kernel_times")["laws"][ground.kind]
     kept = np.arange(1, len(ground.measured), 2)
     said, off, level = ground.foretold(kept, ways.fitted(ground.kind), data.load("kernel_times")["alike"])
-    assert (level == 0).mean() > 0.99  # some ways have a single row
+    assert (level == 0).mean() > 0.98  # ways of few rows have no constants of their own
     median = float(np.median(np.abs(np.log(said / ground.measured[kept]))))
     assert median == approx(stored["judged"]["seen"][1], abs=1e-3)
     assert median < BARS[ground.kind]
@@ -61,7 +61,8 @@ def test_the_stored_constants_miss_other_rows_by_what_is_stored_and_the_interval
 def test_devices_that_fitted_nothing_are_within_a_quarter(ground):
     judged = data.load("kernel_times")["laws"][ground.kind]["judged"]
     assert judged["without device"][1] < 0.25
-    assert judged["without device"][0] == len(ground.measured)
+    sisters = np.isin(ground.table["family"], ("hopper", "blackwell"))
+    assert judged["without device"][0] == sisters.sum()
     assert judged["beaten"] == 0
 
 
@@ -175,3 +176,34 @@ def test_each_law_makes_the_typical_factor_smaller_and_an_empty_cell_is_no_numbe
     assert np.isnan(regions.off(1, 1e5, "H100, fp8"))
     with pytest.raises(UnknownName, match="machine"):
         regions.off(32, 2**18, "H1000")
+
+
+def test_chips_and_passes_that_nobody_profiled_are_left_to_the_other_models():
+    shape = {"m": 4096, "n": 4096, "k": 4096}
+    for device, dtype in (("MI300X", "bf16"), ("RTX 4090", "fp16"), ("H100 SXM", "tf32")):
+        found = validation.predict(ROW | {"kind": "gemm", "device": device, "conditions": shape | {"dtype": dtype}})
+        assert found.bound < found.value and not found.why.startswith("Of ")
+    forth = {"batch": 4, "seq": 4096, "heads": 16, "kv_heads": 16, "head_dim": 128, "dtype": "bf16", "causal": True}
+    row = ROW | {
+        "kind": "attention",
+        "workload": "FlashAttention-2",
+        "conditions": forth | {"pass": "forward+backward"},
+    }
+    assert validation.predict(row).value > 2 * validation.predict(row | {"conditions": forth}).value
+
+
+def test_bytes_are_those_that_are_stated():
+    one, kept = told("decode_attention", isl=1), told("decode_attention", dtype="fp8", kv_dtype="bf16")
+    assert one.value == kept.value == told("decode_attention").value > told("decode_attention", dtype="fp8").value
+    sizes = ({"message_bytes": 2**21, "nccl_dtype": "half"}, {"message_size": 2**20, "nccl_dtype": "bfloat16"})
+    times = [told("collective", workload="all_reduce", n_devices=8, **size).value for size in sizes]
+    assert times[0] == times[1] == told("collective", workload="all_reduce", ranks=8, message_bytes=2**21).value
+
+
+def test_a_row_that_names_a_program_alone_is_of_its_newest_version_and_its_interval_is_its_own():
+    at = "B200", "TRTLLM"
+    few, many = (told("decode_attention", device=at[0], framework=at[1], heads=heads) for heads in (48, 64))
+    assert few.value < many.value < 2 * few.value
+    assert (
+        many.low < told("decode_attention", device=at[0], framework=at[1], version="1.3.0rc20", kernel="torch_flow").low
+    )

@@ -5,10 +5,10 @@
               that are added up after
     memory  = bytes / bandwidth, where they do not fit into the L2
 
-Query heads that share keys read them together, up to `packed` of them; beyond, once more for each so many heads. The
-kernel is taken to split as is done first. The bound: what no cache can hold, once, at the full bandwidth. A profile may
-give keys and values one memory (TensorRT-LLM's does: its kernels read half of what they seem to), so its bound counts
-half of them.
+Query heads that share keys read them together, up to `packed` of them; a larger group takes another kernel, in which
+each head reads for itself. The kernel is taken to split as is done first. The bound: what no cache can hold, once, at
+the full bandwidth. A profile may give keys and values one memory (TensorRT-LLM's does: its kernels read half of what
+they seem to), so its bound counts half of them, and that of a row that names no framework.
 """
 
 import numpy as np

@@ -15,10 +15,12 @@ def law(row):
     kind, stated = row["kind"], row["conditions"]
     if kind in ALONE or row["unit"] not in TIMES:
         return ALONE.get(kind)
+    if re.search(r"backward|bwd", f"{row['workload']} {stated.get('pass', '')}".lower()):
+        return None
     if kind == "attention" and any(stated.get(name) is not None for name in SERVED):
         return "decode" if stated.get("isl") == 1 and stated.get("step") else "prompt"
     if kind == "collective" and op(row):
-        return "exchange" if row["n_devices"] in NODE else None
+        return "exchange" if (row["n_devices"] or stated.get("ranks")) in NODE else None
     return "product" if kind == "gemm" else None
 
 

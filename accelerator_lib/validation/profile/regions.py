@@ -1,8 +1,9 @@
 """Regions: where, over the shapes of products, a model is off, and which of its laws heals which region.
 
-Laws come on one after the other: the bound alone; a launch; clocks and bandwidth under load; waves of tiles, with
-operands from cache or memory; activations scaled first. Rows are vLLM's, in bins of the rows of the product and of the
-numbers of its weights; a bin of fewer than three is left out. Written by  make calibrate.
+Laws come on one after the other: the roofline of chapter 3; a launch; clocks and bandwidth under load; waves of tiles,
+with operands from cache or memory; activations scaled first. Rows are vLLM's, half of them fitted the constants, in
+bins of the rows of the product and of the numbers of its weights; a bin of fewer than three is left out. Written by
+make calibrate.
 """
 
 from math import nan
@@ -20,7 +21,7 @@ MACHINES = {  # as a reader calls them -> (system, format) of the recorded rows
     "B200, bf16": ("b200_sxm", "bf16"),
     "B200, fp4": ("b200_sxm", "nvfp4"),
 }
-LAWS = "the bound alone", "a launch", "rates under load", "waves of tiles", "activations scaled first"
+LAWS = "the roofline", "a launch", "rates under load", "waves of tiles", "activations scaled first"
 ROWS = (2, 8, 32, 128, 512, 2048, 8192, 2**17)  # of a product, up to
 WEIGHTS = (2**18, 2**20, 2**22, 2**24, 2**26, 2**32)  # numbers, up to
 

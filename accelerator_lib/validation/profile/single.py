@@ -13,6 +13,7 @@ from accelerator_lib.validation.profile import products, rows, ways
 from accelerator_lib.validation.profile.kinds import op
 from accelerator_lib.validation.record import Estimate, amount, is_number, one
 
+ELEMENTS = dict.fromkeys(("half", "float16", "fp16", "bfloat16", "bf16"), 2) | dict.fromkeys(("float", "float32"), 4)
 SECONDS = {"s": 1.0, "ms": 1e3, "µs": 1e6}
 COLUMNS, FORMATS, FRAMEWORKS = data.load("kernel_times")["said"].values()  # how rows say what the laws ask for
 
@@ -41,8 +42,10 @@ def _ends(name, chip, level, off, seconds):
         its = intervals["family"]
     elif chip not in intervals["devices"]:
         its = intervals["device"]
+    elif level == 0:
+        its = intervals["devices"][chip]
     else:
-        its = intervals["devices"][chip] if "framework" in shared else intervals["framework"]
+        its = intervals["words"] if "framework" in shared else intervals["framework"]
     _, low, high = next(each for each in its if seconds <= each[0])
     return exp(-high * off), exp(-low * off)
 
@@ -59,9 +62,10 @@ def _table(name, row):
         if row["kind"] == "weight_only":
             one_of("dtype", found["gemm_dtype"], sorted(products.WEIGHT_ONLY))
     elif name == "exchange":
-        elements = row["conditions"].get("nccl_dtype") or "bytes"  # a size beside it counts elements
-        found |= {"op_name": op(row), "num_gpus": row["n_devices"], "message_size": message_bytes(row)}
-        found["nccl_dtype"] = elements
+        stated, ranks = row["conditions"], row["n_devices"] or row["conditions"].get("ranks")
+        counts = stated.get("message_size") is not None and stated.get("nccl_dtype")  # elements, not bytes
+        size = ELEMENTS.get(counts, 1) * message_bytes(row)
+        found |= {"op_name": op(row), "num_gpus": ranks, "message_size": size, "nccl_dtype": "bytes"}
     else:
         found |= _heads(name, row)
     number = lambda it: isinstance(it, (int, float))  # noqa: E731
@@ -77,11 +81,11 @@ def _heads(name, row):
         raise NotAvailable(f"{row['id']}: heads of keys and values must divide {found['num_heads']:g} heads of queries")
     found["isl"] = 1.0 if name == "decode" else _number(row, "isl")
     if name == "decode" and not found["step"]:
-        found["step"] = _number(row, "isl")
+        found["step"] = _number(row | {"conditions": stated | {"isl": None}}, "isl")
     said = stated.get("attn_dtype") or stated.get("dtype") or "bf16"
     found["attn_dtype"] = "fp8" if "8" in str(said) else "bf16"
     kept = stated.get("kv_cache_dtype") or stated.get("kv_dtype")
-    found["kv_cache_dtype"] = "fp8" if kept and "8" in str(kept) else found["attn_dtype"]
+    found["kv_cache_dtype"] = found["attn_dtype"] if kept is None else "fp8" if "8" in str(kept) else "bf16"
     if name == "decode":
         found["attn_dtype"] = "bf16"  # no profile runs a step's products in 8 bits
     words = f"{row['workload']} {stated.get('mask', '')}".lower()
