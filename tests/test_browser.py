@@ -214,7 +214,8 @@ def test_an_exercise_says_what_is_asked_then_shows_cases_a_slip_and_code(chapter
         await window.jupyterapp.commands.execute('notebook:run-cell');
     }""")
     chapter.wait_until(
-        lambda: "Perhaps this: You added arithmetic and memory" in answers.first.inner_text(), what="a slip"
+        lambda: "Perhaps this: You added the times of arithmetic and memory" in answers.first.inner_text(),
+        what="a slip",
     )
     assert answers.first.get_by_role("columnheader").all_inner_texts()[:3] == ["given", "wanted", "yours"]
     answers.first.get_by_text("Show a worked solution").click()

@@ -261,7 +261,7 @@ def by_mouse(page, number):
     page.wait_until(lambda: page.page.locator(MARK).count() == 0, what="another picture")
     assert box.bounding_box()["height"] == high
     press("PageDown")
-    assert "twice the speed for four times the silicon" in page.page.locator(".acc-now .acc-feedback").inner_text()
+    assert "the speed is doubled for four times the silicon" in page.page.locator(".acc-now .acc-feedback").inner_text()
     press("End")
     for _ in range(8):
         press("PageDown")

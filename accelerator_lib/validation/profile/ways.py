@@ -40,8 +40,7 @@ def of(key, ways, alike):
             continue
         found = [way for way in ways if all(way.key[at] == value for at, value in wanted)]
         if found and "framework" in shared and "family" in shared:  # one program: its newest version, its usual kernel
-            newest = max(way.key[2] for way in found)
-            found = [max((way for way in found if way.key[2] == newest), key=lambda way: way.rows)]
+            found = [max(found, key=lambda way: (way.key[2], way.rows))]
         if found:
             offs = tuple(mean([(way.rows, way.off[at]) for way in found]) for at in range(len(TIMES) + 1))
             return mixed(found), offs, level
