@@ -16,12 +16,13 @@ from accelerator_lib.energy.clock import (
     capped,
     capped_clock,
     capped_runs,
+    dvfs,
     job,
     swept,
     voltage,
     waiting,
     watts,
 )
-from accelerator_lib.energy.costs import Layer, access_pj, gemm_joules, layer, mac_pj, memory_watts
+from accelerator_lib.energy.costs import Layer, access_pj, compute_watts, gemm_joules, layer, mac_pj, memory_watts
 from accelerator_lib.energy.running import battery_hours, year
 from accelerator_lib.energy.table import access, operation

@@ -29,6 +29,21 @@ def voltage(frequency: Clock, threshold: Voltage = 0.0):
 
 
 @dataclass(frozen=True)
+class Point:
+    """Speed and dynamic power, as ratios to the nominal clock; scalars or arrays."""
+
+    speed: float
+    power: float
+    speed_per_watt = property(lambda self: self.speed / self.power)
+
+
+@checked
+def dvfs(frequency: Clock, threshold: Voltage = 0.0):
+    """Point at a clock [ratio to the nominal], the voltage following it. Dynamic power alone."""
+    return Point(frequency, _volts(frequency, threshold) ** 2 * frequency)
+
+
+@dataclass(frozen=True)
 @checked
 class Power:
     """What a chip draws at its nominal clock [W], and how its voltage follows the clock."""

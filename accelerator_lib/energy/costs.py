@@ -12,7 +12,7 @@ from accelerator_lib.memory.transfer import Moved
 from accelerator_lib.workload.work import Product
 
 PJ = 1e-12  # joules
-Rate = Number(low=0, unit="B/s")
+Rate, FlopRate = Number(low=0, unit="B/s"), Number(low=0, unit="FLOP/s")
 
 
 @checked
@@ -31,6 +31,12 @@ def access_pj(bytes_moved: Moved, level: Level, node: Node = 7):
 def gemm_joules(gemm: Product, dtype: Arithmetic, node: Node = 7, accumulator: Arithmetic = None):
     """Energy [J] of a product's arithmetic alone."""
     return gemm.m * gemm.n * gemm.k * mac_pj(dtype, node, accumulator) * PJ
+
+
+@checked
+def compute_watts(flops_per_s: FlopRate, dtype: Arithmetic, node: Node = 7, accumulator: Arithmetic = None):
+    """Power [W] of so many FLOP a second in multiply-accumulates, two FLOP each."""
+    return flops_per_s / 2 * mac_pj(dtype, node, accumulator) * PJ
 
 
 @checked

@@ -110,13 +110,15 @@ def test_prices_by_hand():
     assert run[1].paid_pj == pytest.approx(16 * (13.11 - 4.71)) and run[3].paid_pj == pytest.approx(16 * 13.11)
     assert run[-1].multiplied and run[-1].arithmetic_share == pytest.approx(0.72 / (0.72 + 209.76)) == journey.share()
     assert len(list(journey.travel("L1"))) == 3
-    assert energy.memory_watts(A100.bytes_per_s, "hbm2_low") == pytest.approx(63.71875)
+    memory, arithmetic = energy.memory_watts(A100.bytes_per_s, "hbm2_low"), energy.compute_watts(312e12, "fp16")
+    assert memory == pytest.approx(63.71875) and arithmetic == pytest.approx(78.0)
     g = Gemm(1, 4096, 4096)
     maths, moves = energy.gemm_joules(g, "fp16"), energy.access_pj(4096 * 4096 * 2, "hbm2_low") * 1e-12
     assert maths == pytest.approx(8.388608e-06) and moves == pytest.approx(1.048576e-03)
     wide = energy.layer(g, level="hbm2_low")  # its sums are in fp32
     assert wide.arithmetic == pytest.approx(maths * 0.72 / 0.5) and wide.movement == pytest.approx(moves)
-    assert energy.voltage(1 / 1.41) ** 2 / 1.41 == pytest.approx(0.3567324873779128)
+    point = energy.dvfs(1.0 / 1.41)
+    assert point.power == pytest.approx(0.3567324873779128) and point.speed_per_watt == pytest.approx(1.9881)
     assert energy.access_pj(8, "sram_8kb") == 7.5 and energy.access_pj(1, "sram_8kb") == 7.5 / 8
     assert energy.access_pj(4, "register", 45) == 1.0
     assert energy.access_pj(1, "hbm3e_skhynix") == pytest.approx(8 * 3.44)

@@ -62,7 +62,7 @@ def test_leakage_moves_the_best_clock():
 def test_the_model_meets_the_powers_that_were_measured_at_locked_clocks(row):
     """Two watts fitted to eight powers, threshold 0.5: none is more than 7 % off."""
     clocks, watts = np.array(ROWS[row]["mhz"]) / max(ROWS[row]["mhz"]), np.array(ROWS[row]["watts"])
-    shape = np.stack([np.ones_like(clocks), energy.voltage(clocks, 0.5) ** 2 * clocks], axis=1)
+    shape = np.stack([np.ones_like(clocks), energy.dvfs(clocks, 0.5).power], axis=1)
     fit, *_ = np.linalg.lstsq(shape / watts[:, None], np.ones_like(watts))
     assert (fit > 0).all() and np.abs(shape @ fit / watts - 1).max() < 0.07
     joules = watts * np.array(ROWS[row]["seconds"])

@@ -24,12 +24,11 @@ FREE = {
 
 def work(op, chips, size, chip):
     """What a collective asks of its links: arrays [rows]; size [byte] of the whole message."""
-    chips, passes = np.asarray(chips, float), np.array([STEPS[each] for each in op])
-    sent = passes * (chips - 1) / chips * size
-    added = np.array([each == "all_reduce" for each in op])
-    least = np.where(added, np.minimum(size, sent), sent) / chip["link"]
-    many = {"many": chips > 2, "most": chips > 4}
-    return {"steps": passes * (chips - 1), "sent": sent / chip["link"], "least": least} | many
+    chips = np.asarray(chips, float)
+    steps = np.array([STEPS[each] for each in op]) * (chips - 1)
+    sent = steps / chips * size
+    least = np.where(np.asarray(op) == "all_reduce", np.minimum(size, sent), sent) / chip["link"]
+    return {"steps": steps, "sent": sent / chip["link"], "many": chips > 2, "most": chips > 4, "least": least}
 
 
 def seconds(work, launch_us, flag_us, flag_share, bulk_us, bulk_step_us, share, shared, crossed):

@@ -3,10 +3,10 @@
 import re
 
 ALONE = {"decode_attention": "decode", "weight_only": "product"}  # kinds that only these laws know
-TIMES = ("s", "ms", "µs")
+TIMES = {"s": 1.0, "ms": 1e3, "µs": 1e6}  # how many are a second
 SERVED = ("framework", "kernel", "isl", "step", "kv_heads", "num_key_value_heads", "kv_cache_dtype", "kv_dtype")
-OPS = {"all_reduce": r"all.?reduce", "all_gather": r"all.?gather", "reduce_scatter": r"reduce.?scatter"}
-OPS |= {"alltoall": r"all.?to.?all"}
+OPS = {name: name.replace("_", ".?") for name in ("all_reduce", "all_gather", "reduce_scatter")}
+OPS |= {"alltoall": "all.?to.?all"}
 NODE = range(2, 9)  # chips of one collective that was timed
 
 

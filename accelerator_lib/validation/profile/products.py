@@ -12,23 +12,15 @@ first. The bound: all FLOP at the peak, and what no cache can hold, at the full 
 
 import numpy as np
 
+from accelerator_lib import data
+
 TILES = tuple((m, n) for m in (16, 64, 128, 256) for n in (32, 64, 128, 256) if m * n <= 128 * 256)
 SPLITS = (1, 2, 4, 8, 16)
 SHORTEST = 64, 128  # k of a step of a tile; of a part of a split product
 SHARP = 4  # of the smooth maximum: 1 would add up
 PARTIAL = 0.5  # of the cache's size: from all hits to none
 QUANTISED = {"fp8", "fp8_block", "nvfp4", "sq"}  # of 16-bit activations, before the product
-# numbers in memory, bytes each: of activations, of weights (scales included); the format that the tensor cores multiply
-FORMATS = {
-    "bf16": (2, 2, "bf16"),
-    "fp8": (1, 1, "fp8"),
-    "fp8_static": (1, 1, "fp8"),
-    "fp8_block": (1, 1, "fp8"),
-    "nvfp4": (0.5625, 0.5625, "fp4"),
-    "int8_wo": (2, 1, "bf16"),
-    "int4_wo": (2, 0.5, "bf16"),
-    "sq": (1, 1, "int8"),
-}
+FORMATS = data.load("kernel_times")["formats"]  # bytes of an activation, of a weight; what is multiplied
 WEIGHT_ONLY = {"int8_wo", "int4_wo"}
 FREE = {  # constant: (least, start, most)
     "share": (0.2, 0.75, 1.0),  # of the peak, the clock under load

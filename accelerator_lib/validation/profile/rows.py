@@ -14,6 +14,7 @@ from accelerator_lib.validation.profile import attention, decode, exchange, prod
 
 LAWS = {"product": products, "prompt": attention, "decode": decode, "exchange": exchange}
 BITS16 = {"bfloat16": "bf16", "half": "bf16", "float16": "bf16", "fp16": "bf16", "bf16": "bf16"}
+ELEMENTS = dict.fromkeys(("half", *BITS16), 2.0) | {"float": 4.0, "float32": 4.0}  # bytes of one; of others one
 
 
 @cache
@@ -48,8 +49,7 @@ def prepared(kind, table):
         return products.work(table["m"], table["n"], table["k"], activations, weights, quantised, chip)
     if kind == "exchange":
         return exchange.work(table["op_name"], table["num_gpus"], table["bytes"], chips(table["system"]))
-    kv_heads = np.where(table["num_key_value_heads"] > 0, table["num_key_value_heads"], table["num_heads"])
-    shape = table["num_heads"], kv_heads, table["head_dim"], table["window_size"]
+    shape = table["num_heads"], table["kv_heads"], table["head_dim"], table["window_size"]
     if kind == "decode":
         halved, chip = np.isin(table["framework"], ["TRTLLM", ""]), chips(table["system"])
         return decode.work(table["batch_size"], table["step"] + 1, *shape, table["kv_bytes"], halved, chip)
@@ -63,24 +63,21 @@ def read(kind, table):
     if kind == "product":
         more["format"] = plain(table["gemm_dtype"])
     elif kind == "exchange":
-        more["format"] = np.array([f"{op}" for op in table["op_name"]])
-        more["bytes"] = table["message_size"] * np.where(table["nccl_dtype"] == "half", 2.0, 1.0)
+        more["format"] = table["op_name"]
+        more["bytes"] = table["message_size"] * np.array([ELEMENTS.get(each, 1.0) for each in table["nccl_dtype"]])
     else:
-        cached = plain(table["kv_cache_dtype"])
-        more["dtype"] = plain(table["attn_dtype"])
-        more["causal"] = table["file"] != "encoder_attention"
-        cached = np.where(cached == "", more["dtype"], cached)
+        kept, more["causal"] = table["kv_cache_dtype"], table["file"] != "encoder_attention"
+        more["dtype"], cached = plain(table["attn_dtype"]), plain(np.where(kept == "", table["attn_dtype"], kept))
         more["kv_bytes"] = np.where(cached == "fp8", 1.0, 2.0)
         both = np.char.add(np.char.add(more["dtype"], "/"), cached)
         both = np.where(more["causal"], both, np.char.add(both, "/all"))
-        both = np.where(_own_keys(table), np.char.add(both, "/own"), both)
+        more["kv_heads"] = np.where(table["num_key_value_heads"] > 0, table["num_key_value_heads"], table["num_heads"])
+        own = (
+            more["kv_heads"] == table["num_heads"]
+        )  # each query head has keys of its own: frameworks run another kernel then
+        both = np.where(own, np.char.add(both, "/own"), both)
         more["format"] = np.where(table["head_dim"] == 192, np.char.add(both, "/192"), both)  # values are narrower
     return table | more
-
-
-def _own_keys(table):
-    """Whether each query head has keys of its own: frameworks run another kernel then."""
-    return (table["num_key_value_heads"] == 0) | (table["num_key_value_heads"] == table["num_heads"])
 
 
 def plain(dtypes):

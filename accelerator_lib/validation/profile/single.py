@@ -10,11 +10,9 @@ from accelerator_lib.checks.inputs import NotAvailable, one_of
 from accelerator_lib.units import si
 from accelerator_lib.validation.collectives import message_bytes
 from accelerator_lib.validation.profile import products, rows, ways
-from accelerator_lib.validation.profile.kinds import op
+from accelerator_lib.validation.profile.kinds import TIMES, op
 from accelerator_lib.validation.record import Estimate, amount, is_number, one
 
-ELEMENTS = dict.fromkeys(("half", "float16", "fp16", "bfloat16", "bf16"), 2) | dict.fromkeys(("float", "float32"), 4)
-SECONDS = {"s": 1.0, "ms": 1e3, "µs": 1e6}
 COLUMNS, FORMATS, FRAMEWORKS = data.load("kernel_times")["said"].values()  # how rows say what the laws ask for
 
 
@@ -27,7 +25,7 @@ def estimate(row, name):
     told, parts = rows.LAWS[name].seconds(work, **constants)
     seconds, parts = float(told[0]), {limit: float(np.ravel(its)[0]) for limit, its in parts.items()}
     low, high = _ends(name, facts["chip"], level, float(ways.at(seconds, off)), seconds)
-    unit, limit = SECONDS[row["unit"]], max(parts, key=parts.get)
+    unit, limit = TIMES[row["unit"]], max(parts, key=parts.get)
     spent = ", ".join(f"{each} {si(its, 's')}" for each, its in parts.items() if its > 0)
     like = "" if level == 0 else "; this way of running was never timed; the closest ones speak for it"
     why = f"Of {si(seconds, 's')}, side by side where they can: {spent}{like}."
@@ -64,8 +62,7 @@ def _table(name, row):
     elif name == "exchange":
         stated, ranks = row["conditions"], row["n_devices"] or row["conditions"].get("ranks")
         counts = stated.get("message_size") is not None and stated.get("nccl_dtype")  # elements, not bytes
-        size = ELEMENTS.get(counts, 1) * message_bytes(row)
-        found |= {"op_name": op(row), "num_gpus": ranks, "message_size": size, "nccl_dtype": "bytes"}
+        found |= {"op_name": op(row), "num_gpus": ranks, "message_size": message_bytes(row), "nccl_dtype": counts or ""}
     else:
         found |= _heads(name, row)
     number = lambda it: isinstance(it, (int, float))  # noqa: E731

@@ -33,17 +33,18 @@ class Way(NamedTuple):
 def of(key, ways, alike):
     """(constants, median misses, level) that a way takes from fitted ones; level 0: its own. `alike`: {family: another}
     Raises LookupError where none was fitted."""
-    asked = dict(zip(NAMES, key, strict=True))
+    asked, other = dict(zip(NAMES, key, strict=True)), alike.get(key[0])
     for level, shared in enumerate(LEVELS):
-        wanted = [(NAMES.index(name.replace("alike", "family")), _wanted(name, asked, alike)) for name in shared]
-        if any(not value for _, value in wanted):
+        wanted = [(NAMES.index(name if name in asked else "family"), asked.get(name, other)) for name in shared]
+        if not all(value for _, value in wanted):
             continue
         found = [way for way in ways if all(way.key[at] == value for at, value in wanted)]
         if found and "framework" in shared and "family" in shared:  # one program: its newest version, its usual kernel
             found = [max(found, key=lambda way: (way.key[2], way.rows))]
         if found:
-            offs = tuple(mean([(way.rows, way.off[at]) for way in found]) for at in range(len(TIMES) + 1))
-            return mixed(found), offs, level
+            rows, between = [way.rows for way in found], [way.constants for way in found]
+            constants = {name: mean(rows, [each[name] for each in between]) for name in between[0]}
+            return constants, tuple(mean(rows, its) for its in zip(*(way.off for way in found), strict=True)), level
     raise LookupError("no way was fitted")
 
 
@@ -52,18 +53,9 @@ def at(seconds, off):
     return np.asarray(off)[np.searchsorted(TIMES, seconds)]
 
 
-def _wanted(name, asked, alike):
-    return alike.get(asked["family"], "") if name == "alike" else asked[name]
-
-
-def mixed(ways):
-    """The constants between those of several ways: geometric means, each way as heavy as its rows."""
-    return {name: mean([(way.rows, way.constants[name]) for way in ways]) for name in ways[0].constants}
-
-
-def mean(weighted):
-    total = sum(weight for weight, _ in weighted)
-    return exp(sum(weight * log(value) for weight, value in weighted) / total)
+def mean(rows, values):
+    """What lies between the constants of several ways: their geometric mean, each as heavy as its rows."""
+    return exp(sum(weight * log(value) for weight, value in zip(rows, values, strict=True)) / sum(rows))
 
 
 @cache
