@@ -4,23 +4,17 @@ Every second row fits, the others judge. A device (family, framework) is foretol
 it; how far off such rows are, by how long they take, makes the intervals of what is not known yet.
 """
 
-import csv
-import gzip
 import json
-from functools import cache
 
 import numpy as np
 
-from accelerator_course.measure import kernel_maps
+from accelerator_course.measure import kernel_maps, strangers
 from accelerator_lib import data
 from accelerator_lib.validation.profile import rows, ways
+from accelerator_lib.validation.profile.recorded import recorded
 
 FILES = {"product": ("gemm",), "prompt": ("context_attention", "encoder_attention")}
 FILES |= {"decode": ("generation_attention",), "exchange": ("nccl",)}
-FOLDER = data.FOLDER / "recorded" / "kernels"
-NUMBERS = {"m", "n", "k", "batch_size", "isl", "num_heads", "num_key_value_heads", "head_dim", "step", "window_size"}
-NUMBERS |= {"num_gpus", "message_size", "latency_us"}
-
 MOST = 500  # rows that fit a way
 STEPS = (1.0, 0.5, 0.25, 0.12, 0.06, 0.03)  # by which logs of constants move, round by round
 FAR = 1.5  # a miss beyond costs no more
@@ -31,23 +25,12 @@ FEW = 20  # rows of a way that has constants of its own
 LEAST_OFF = 0.02  # no way is surer of itself
 
 
-@cache
-def recorded(kind):
-    """{column: array} of all recorded rows of a kind, `latency_us` among them."""
-    found = []
-    for name in FILES[kind]:
-        with gzip.open(FOLDER / f"{name}.csv.gz", "rt", encoding="utf-8") as file:
-            found += [row | {"file": name} for row in csv.DictReader(file)]
-    table = {column: [row.get(column, "") for row in found] for column in found[0]}  # an encoder keeps no cache
-    return {name: np.array([float(it or 0) for it in its] if name in NUMBERS else its) for name, its in table.items()}
-
-
 class Ground:
     """All rows of a kind, the work of each, and the ways in which they were run."""
 
     def __init__(self, kind):
         self.kind, self.law = kind, rows.LAWS[kind]
-        self.table = rows.read(kind, recorded(kind))
+        self.table = rows.read(kind, recorded(*FILES[kind]))
         self.keys = list(zip(*(self.table[name] for name in ways.NAMES), strict=True))
         self.measured = self.table["latency_us"] * 1e-6
         self.memory = {}
@@ -214,11 +197,17 @@ def main():
         names = list(ground.law.FREE)
         told = [[*way.key, way.rows, way.off, [way.constants[n] for n in names]] for way in known]
         laws[kind] = {"constants": names, "ways": told, "intervals": intervals, "judged": judged}
+    head = path.read_text(encoding="utf-8").partition("\nregions:")[0].partition("\nlaws:")[0].rstrip()
+    written(path, head, {"regions": maps, "laws": laws})
+    for cached in (data.load, ways.fitted):
+        cached.cache_clear()
+    written(path, head, {"regions": maps, "laws": laws, "strangers": strangers.judged()})
+
+
+def written(path, head, found):
     import yaml
 
-    head = path.read_text(encoding="utf-8").partition("\nregions:")[0].partition("\nlaws:")[0].rstrip()
-    plain = json.loads(json.dumps({"regions": maps, "laws": laws}))
-    body = yaml.safe_dump(plain, sort_keys=False, width=118, default_flow_style=None)
+    body = yaml.safe_dump(json.loads(json.dumps(found)), sort_keys=False, width=118, default_flow_style=None)
     path.write_text(f"{head}\n\n{body}", encoding="utf-8")
 
 

@@ -18,6 +18,7 @@ SHARED = "family framework version kernel format|family framework kernel format|
 SHARED += "|alike framework kernel format|alike framework format|family format|alike format|framework kernel format"
 SHARED += "|framework format|format|family framework|alike framework|family|"
 LEVELS = tuple(tuple(each.split()) for each in SHARED.split("|"))
+SISTER = {"fp8_static": "fp8"}  # a format that runs as another does: the same product, without the pass that scales
 TIMES = (12e-6, 30e-6, 100e-6)  # s: kernels up to the first are known best
 
 
@@ -34,6 +35,8 @@ def of(key, ways, alike):
     """(constants, median misses, level) that a way takes from fitted ones; level 0: its own. `alike`: {family: another}
     Raises LookupError where none was fitted."""
     asked, other = dict(zip(NAMES, key, strict=True)), alike.get(key[0])
+    if not any((way.key[0], way.key[-1]) == (key[0], key[-1]) for way in ways):
+        asked["format"] = SISTER.get(key[-1], key[-1])
     for level, shared in enumerate(LEVELS):
         wanted = [(NAMES.index(name if name in asked else "family"), asked.get(name, other)) for name in shared]
         if not all(value for _, value in wanted):
