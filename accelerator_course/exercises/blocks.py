@@ -12,7 +12,7 @@ GRIDS = {  # words, grid, index, how often the block comes: counted by hand
     "its result, 2 × 3 × 4 steps": ((2, 3, 4), lambda i, j, step: (i, j), 6),
     "the first operand, one step along k, 4 × 5 × 1 steps": ((4, 5, 1), lambda i, j, step: (i, step), 4),
     "keys up to the diagonal, 3 × 3 steps": ((3, 3), lambda i, j: (min(i, j), 0), 5),
-    "one block for all, 7 steps": ((7,), lambda i: (0,), 1),
+    "one block for all, 7 steps": ((7,), lambda i: (i // 7,), 1),
 }
 
 

@@ -79,7 +79,7 @@ def hidden():
         if number % 3 == 0:
             inner += [(names[0], 2)]  # a loop cut twice
         tiles = sum(prod(_places(axis, inner) for axis in axes) for axes in operands.values())
-        yield outer + inner, len(outer), operands, int(tiles * draw.choice([1.5, 2, 3]))
+        yield outer + inner, len(outer), operands, int(tiles * draw.choice([0.9, 1.5, 2, 3, 4]))
 
 
 def check_words(function):

@@ -16,6 +16,7 @@ class Toy:
     """A model of one layer that learns to tell what made its data: the inputs are small, and so are its gradients."""
 
     def __init__(self, seed):
+        self.rounded = True  # whether gradients were asked for weights in fp16 alone
         draw = np.random.default_rng(seed)
         self.truth = draw.standard_normal(FEATURES)
         self.inputs = SIZE * draw.standard_normal((STEPS, BATCH, FEATURES))
@@ -28,9 +29,10 @@ class Toy:
         return x.T @ (x @ np.asarray(weights, float) - self.wants[step]) / BATCH
 
     def in_fp16(self, step, weights, scale):
-        """The same of scale x loss, as fp16 holds it."""
-        with np.errstate(all="ignore"):
-            return (scale * self.gradient(step, weights)).astype(np.float16)
+        """The same of scale x loss, as fp16 holds it; in every other step what is too large is NaN, as inf - inf is."""
+        self.rounded &= np.array_equal(weights, np.float16(weights), equal_nan=True)
+        found = np.float16(scale * self.gradient(step, weights))
+        return found + 0 * found if step % 2 else found
 
     def loss(self, weights):
         return float(np.mean((self.inputs @ np.asarray(weights, float) - self.wants) ** 2) / SIZE**2)
@@ -113,7 +115,7 @@ def _check_train_step(function):
         toy = Toy(seed)
         wants, where = reference(toy), f"hidden run {number}"
 
-        def judge(got, wants=wants, where=where):
+        def judge(got, wants=wants, where=where, toy=toy):
             loss, skipped, scale = got
             if abs(skipped - wants[1]) > 1:  # the last bit of a gradient may decide
                 raise Wrong(f"For {where}: {skipped} of {STEPS} steps left the weights as they were, not {wants[1]}.")
@@ -121,6 +123,8 @@ def _check_train_step(function):
                 raise Wrong(f"For {where}: the loss scale ends at {shown(scale)}, not {shown(wants[2])}.")
             if not loss <= 1.02 * wants[0]:
                 raise Wrong(f"For {where}: the loss ends at {shown(loss)}; in FP32 at {shown(wants[0])}.")
+            if not toy.rounded:
+                raise Wrong(f"For {where}: the gradient was asked for weights that are not in fp16.")
 
         told = f"loss {wants[0]:.4g}, {wants[1]} skipped, scale {wants[2]:,.0f}"
         yield case(where, told, partial(played, function, toy), judge)

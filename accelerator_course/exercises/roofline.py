@@ -26,7 +26,6 @@ READS = (
     (1_000_000_000, "fp32", 2.0, 2_000_000_000),
 )
 
-
 # Published products, by id: (limit, cheapest loss); 12 given, 8 hidden.
 GIVEN_KEYS, HIDDEN_KEYS = (syllabus.load("exercises")["03.4"][part] for part in ("given", "hidden"))
 START, REACHED, ENOUGH = 5e-6, 0.8, 0.95  # a launch [s]; the share of its rates that a chip reaches; of the time

@@ -15,7 +15,7 @@ POINTS = 0.015  # a share may be off by: four standard errors of 20,000 dies
 HARVESTED = (814, 0.1, 144, 0, 3.4), (814, 0.1, 144, 3, 3.4), (814, 0.3, 144, 2, 3.4)
 HARVESTED += (400, 0.2, 4, 1, 80), (800, 0.5, 8, 3, 60), (600, 0.1, 2, 2, 300), (600, 0.3, 6, 2, 100)
 DENSITIES = {"N7": [0.06, 0.1, 0.2], "N5": [0.1, 0.2, 0.4], "N3E": [0.2, 0.4, 0.8]}  # what a design may have
-SEEDS = (182, 26, 14, 258, 356, 4, 9, 0)  # of designs: each number of pieces, share and node is the best of one
+SEEDS = (182, 26, 14, 258, 356, 192, 9, 0)  # of designs: each number of pieces, share and node is the best of one
 
 
 def design(seed):
@@ -25,7 +25,7 @@ def design(seed):
     return {
         "units": units,
         "unit_mm2": float(draw.choice([300, 480, 720])) / units,
-        "shared_mm2": float(draw.choice([60, 200, 400, 600])),
+        "shared_mm2": float(draw.choice([60, 200, 400, 960])),
         "assembly": float(draw.choice([5, 15, 40, 80])),
         "d0": {node: float(draw.choice(some)) for node, some in DENSITIES.items()},
     }
@@ -107,10 +107,8 @@ def _check_cheapest(function):
             expect(got[3], best.usd, f"{where}, the dollars", 5e-5)  # cents are near enough
 
         yield case(where, shown((*best.name, best.usd)), partial(function, given), judge)
-    return (
-        f"right for {len(SEEDS)} designs. Spare units cure defects in units, pieces cure them everywhere, and a new "
-        "node pays where logic is the large part."
-    )
+    new = "a new node pays where logic is the large part"
+    return f"right for {len(SEEDS)} designs. Spare units cure defects in units, pieces cure them everywhere, and {new}."
 
 
 EXERCISES = [Exercise("09.3", _check_harvest, harvest), Exercise("09.4", _check_cheapest, cheapest)]

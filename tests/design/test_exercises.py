@@ -21,7 +21,8 @@ def test_a_line_that_is_not_planted_is_the_true_one(seed):
     given, faults = exercises.sheet(seed)
     said, whole = given["printed"], {**given["printed"], **faults}
     peak = hardware.peak_from_units(given["arrays"], 2 * given["edge"] ** 2, given["clock_hz"])
-    assert whole["peak"] == peak and whole["ridge"] == roofline.ridge_point(peak, given["bytes_per_s"])
+    ridge = roofline.ridge_point(peak, given["bytes_per_s"])
+    assert [whole["peak"], whole["ridge"]] == pytest.approx([peak, ridge], rel=0.005)  # printed with three digits
     assert whole["chips"] == design.chips_for_weights(70e9, 2, given["memory_bytes"])
     link = Part("links", given["links"], each=given["link_bytes_per_s"])
     claim = Claim("x", "x", "x", "link", said["link"], None, (link,))

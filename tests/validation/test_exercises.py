@@ -16,7 +16,7 @@ def test_no_share_on_a_fine_lattice_is_less_wrong_than_the_median(given):
 
 
 def test_a_population_that_is_seen_by_file_hides_how_publishers_differ():
-    """What the exercise is built to show: with files left out about half of what is meant is held."""
+    """What the exercise is built to show: with files left out less than half of what is meant is held."""
     shares = {}
     for seed in exercises.SEEDS:
         given, hidden = exercises.population(seed)

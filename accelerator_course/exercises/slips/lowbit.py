@@ -13,5 +13,6 @@ updates_on_overflow = changed(train_step, "return master, scale / 2", f"return {
 not_divided = changed(train_step, UPDATED, UPDATED.removesuffix(" / scale"))
 master_in_fp16 = changed(train_step, UPDATED, f"({UPDATED}).astype(np.float16).astype(np.float32)")
 count_goes_on = changed(train_step, "scale / 2, 0", "scale / 2, clean")
+infinities_alone = changed(train_step, "not np.isfinite(found).all()", "np.isinf(found).any()")
 never_doubles = changed(train_step, "scale * 2", "scale")
 never_halves = changed(train_step, "scale / 2", "scale")
