@@ -15,7 +15,6 @@ from accelerator_lib.energy.clock import (
     best_clock,
     capped,
     capped_clock,
-    capped_runs,
     dvfs,
     job,
     swept,
