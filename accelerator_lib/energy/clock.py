@@ -137,14 +137,14 @@ def capped(cap: OneWatts, power: APower):
 
 @checked
 def swept(row):
-    """(at, seconds, joules) of the runs of one row of the data, at clocks or under caps: arrays, each relative to the
-    run at the highest. Raises UnknownName."""
+    """(at, seconds, joules) of the runs of one row of the data, as arrays, relative to the run at the highest clock or
+    cap; a cap above what that run drew is 1. Raises UnknownName."""
     rows = {one["id"]: one for one in data.load("energy")["clock_and_cap"]}
     row = {name: np.array(value) for name, value in rows[one_of("row", row, rows)].items()}
-    at = row["mhz"] if "mhz" in row else row["cap_w"]
     seconds = row["seconds"] if "seconds" in row else 1 / row["bytes_per_s"]
     joules = row["joules"] if "joules" in row else row["watts"] * seconds
-    return at / at[-1], seconds / seconds[-1], joules / joules[-1]
+    at = row["mhz"] / row["mhz"][-1] if "mhz" in row else np.minimum(row["cap_w"] / (joules / seconds)[-1], 1)
+    return at, seconds / seconds[-1], joules / joules[-1]
 
 
 def _volts(frequency, threshold, floor):
