@@ -17,7 +17,7 @@ from accelerator_lib.energy.clock import (
     capped_clock,
     dvfs,
     job,
-    swept,
+    sweeps,
     voltage,
     waiting,
     watts,

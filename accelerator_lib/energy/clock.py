@@ -15,8 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from accelerator_lib import data
-from accelerator_lib.checks.inputs import one_of
-from accelerator_lib.checks.signature import Number, Record, Share, Single, Watts, checked
+from accelerator_lib.checks.signature import Number, OneOf, Record, Share, Single, Watts, checked
 
 Static, Clock = Number(low=0, unit="W"), Number(low=0.01, high=100)
 Voltage = Single(Number(low=0, high=0.9))  # of the nominal one; threshold: what the line leaves at clock zero
@@ -136,15 +135,18 @@ def capped(cap: OneWatts, power: APower):
 
 
 @checked
-def swept(row):
-    """(at, seconds, joules) of the runs of one row of the data, as arrays, relative to the run at the highest clock or
-    cap; a cap above what that run drew is 1. Raises UnknownName."""
-    rows = {one["id"]: one for one in data.load("energy")["clock_and_cap"]}
-    row = {name: np.array(value) for name, value in rows[one_of("row", row, rows)].items()}
-    seconds = row["seconds"] if "seconds" in row else 1 / row["bytes_per_s"]
-    joules = row["joules"] if "joules" in row else row["watts"] * seconds
-    at = row["mhz"] / row["mhz"][-1] if "mhz" in row else np.minimum(row["cap_w"] / (joules / seconds)[-1], 1)
-    return at, seconds / seconds[-1], joules / joules[-1]
+def sweeps(kind: OneOf(("mhz", "cap_w"))):
+    """{job: (at, seconds, joules)} of the runs in the data at locked clocks or under caps: arrays, relative to the run
+    at the highest; a cap above what that run drew is 1."""
+    found = {}
+    for row in data.load("energy")["clock_and_cap"]:
+        if kind in row:
+            seconds = np.array(row["seconds"]) if "seconds" in row else 1 / np.array(row["bytes_per_s"])
+            joules = np.array(row["joules"]) if "joules" in row else np.array(row["watts"]) * seconds
+            full = row["mhz"][-1] if kind == "mhz" else (joules / seconds)[-1]
+            at = np.minimum(np.array(row[kind]) / full, 1)
+            found[row["job"]] = at, seconds / seconds[-1], joules / joules[-1]
+    return found
 
 
 def _volts(frequency, threshold, floor):

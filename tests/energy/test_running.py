@@ -147,23 +147,24 @@ def test_a_year_a_battery_and_cooling():
 
 def test_measured_runs_by_hand():
     """A rate gives the time as 1 / rate; joules are watts x time; all relative to the run at the highest."""
-    at, seconds, joules = energy.swept("a100_pi_locked")
+    locked, capped = energy.sweeps("mhz"), energy.sweeps("cap_w")
+    at, seconds, joules = locked["arithmetic, A100"]
     assert (at[0], seconds[0], joules[0]) == pytest.approx((1005 / 1410, 16.35 / 11.84, 135.2 * 16.35 / (296 * 11.84)))
-    at, seconds, joules = energy.swept("a100_stream_locked")
+    at, seconds, joules = locked["reading memory, A100"]
     assert seconds[0] == pytest.approx(1687.4 / 1690.8) and joules[0] == pytest.approx(145.1 / 1690.8 / (228 / 1687.4))
-    at, seconds, joules = energy.swept("b300_gemm_capped")
+    at, seconds, joules = capped["products, B300"]
     assert (at[2], seconds[2], joules[2]) == pytest.approx((700 / 999, 0.6497 / 0.5004, 0.4496 / 0.4999), rel=1e-3)
-    at, seconds, joules = energy.swept("a100_stream_capped")  # it draws 228 W: a cap of 250 W does not bind
+    at, seconds, joules = capped["reading memory, A100"]  # it draws 228 W: a cap of 250 W does not bind
     assert at[0] == pytest.approx(150 / 228) and (at[4:] == 1).all() and seconds[0] == pytest.approx(1687.4 / 1648.8)
-    for row in ROWS:
-        at, seconds, joules = energy.swept(row)
+    assert len(locked) + len(capped) == len(ROWS)
+    for at, seconds, joules in (*locked.values(), *capped.values()):
         assert len(at) == len(seconds) == len(joules) and (np.diff(at) >= 0).all()
         assert at[-1] == seconds[-1] == joules[-1] == 1
 
 
 def test_what_the_model_misses_of_an_a100():
     """At 0.71 of its clock no watts bring the line down to the dot: switching alone would leave 0.73 of the energy."""
-    (at, *_), _, (joules, *_) = energy.swept("a100_pi_locked")
+    (at, *_), _, (joules, *_) = energy.sweeps("mhz")["arithmetic, A100"]
     least = energy.job(at, Power(0, 250, 0, 0.5, 0.7)).joules
     assert least == pytest.approx((0.5 + 0.5 * at) ** 2) and least > 1.1 * joules
     model = energy.job(at, Power(100, 250, 50, 0.5, 0.7)).joules
