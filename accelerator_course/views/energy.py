@@ -11,6 +11,14 @@ LIMITS = (4e-3, 1e3)  # of the energies [pJ]
 LOOKS = {"operation": "compute", "device": "memory tint", "whole path": "memory"}
 
 
+def beside(runs, here):
+    """Of the runs of a job (energy.sweeps), the one nearest to a clock or cap, in words; nothing of None."""
+    if runs is None:
+        return ""
+    at, seconds, joules = (values[abs(runs[0] - here).argmin()] for values in runs)
+    return f" Measured at {percent(at)}: {number(seconds)} times the time, {number(joules)} times the energy."
+
+
 class Journey(Stage):
     """From memory to the multiplier: the path is drawn in picojoules, so the meter fills right below the number.
 

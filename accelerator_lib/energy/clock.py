@@ -1,31 +1,33 @@
 """Clock: what a slower clock and a lower voltage save, what leaks, and what is drawn all the same.
 
-    voltage V          = threshold + (1 - threshold) x f                           f, V: ratios to the nominal ones
+    voltage V          = threshold + (1 - threshold) x f, at least the floor       f, V: ratios to the nominal ones
     power at clock f   = constant + leaking x V + dynamic x V^2 x f
-    energy for a job   = power / f, least where
+    energy for a job   = power / f, least at the floor's clock, or above it where
                          2 x dynamic x (1 - threshold) x f^2 x V = constant that ends with the job + leaking x threshold
 
-So leakage sets a minimum-energy point, unless V is in proportion to f. Constant: memory, uncore, links, fans; after the
-job a share `idle` of it is still drawn, and no leakage. Ignored: temperature; leakage grows faster than the voltage.
+So leakage sets a minimum-energy point, unless V is in proportion to f; on the floor a slower clock saves no voltage.
+Constant: memory, uncore, links, fans; after the job a share `idle` of it is still drawn, and no leakage. Ignored:
+temperature; leakage grows faster than the voltage.
 """
 
 from dataclasses import dataclass
 
+import numpy as np
+
 from accelerator_lib import data
-from accelerator_lib.checks.inputs import one_of
-from accelerator_lib.checks.signature import Number, Record, Share, Single, Watts, checked
+from accelerator_lib.checks.signature import Number, OneOf, Record, Share, Single, Watts, checked
 
 Static, Clock = Number(low=0, unit="W"), Number(low=0.01, high=100)
-Voltage = Single(Number(low=0, high=0.9))  # at a clock of zero, as a share of the nominal one
+Voltage = Single(Number(low=0, high=0.9))  # of the nominal one; threshold: what the line leaves at clock zero
 OneWatts, OneClock, OneShare = map(Single, (Watts, Clock, Share))
 LOW, HIGH = 0.3, 1.3  # the range of clocks
 HALVINGS = 60  # of an interval until nothing is left of it
 
 
 @checked
-def voltage(frequency: Clock, threshold: Voltage = 0.0):
+def voltage(frequency: Clock, threshold: Voltage = 0.0, floor: Voltage = 0.0):
     """Voltage that a clock needs, both as ratios to the nominal ones; scalars or arrays."""
-    return _volts(frequency, threshold)
+    return _volts(frequency, threshold, floor)
 
 
 @dataclass(frozen=True)
@@ -38,9 +40,9 @@ class Point:
 
 
 @checked
-def dvfs(frequency: Clock, threshold: Voltage = 0.0):
+def dvfs(frequency: Clock, threshold: Voltage = 0.0, floor: Voltage = 0.0):
     """Point at a clock [ratio to the nominal], the voltage following it. Dynamic power alone."""
-    return Point(frequency, _volts(frequency, threshold) ** 2 * frequency)
+    return Point(frequency, _volts(frequency, threshold, floor) ** 2 * frequency)
 
 
 @dataclass(frozen=True)
@@ -52,14 +54,17 @@ class Power:
     dynamic: Single(Watts)
     leaking: Single(Static) = 0.0
     threshold: Voltage = 0.0
+    floor: Voltage = 0.0
 
     nominal = property(lambda self: self.constant + self.leaking + self.dynamic)  # power [W] at the nominal clock
     # power [W] that even the slowest clock draws
-    standing = property(lambda self: self.constant + self.leaking * self.threshold)
+    standing = property(lambda self: self.constant + self.leaking * max(self.threshold, self.floor))
+    # clock [ratio] at which the voltage reaches its floor; 0 without one
+    crawl = property(lambda self: max(0.0, (self.floor - self.threshold) / (1 - self.threshold)))
 
     def drawn(self, frequency):
         """Power [W] at a clock, unchecked: an interval is halved from zero on."""
-        volts = _volts(frequency, self.threshold)
+        volts = _volts(frequency, self.threshold, self.floor)
         return self.constant + self.leaking * volts + self.dynamic * (volts**2 * frequency)
 
 
@@ -101,7 +106,7 @@ def waiting(frequency: Clock, constant: Static, idle: Share = 0.0, low: Clock = 
 @checked
 def best_clock(power: APower, idle: OneShare = 0.0, low: OneClock = LOW, high: OneClock = HIGH):
     """The clock [ratio] of the least energy, job and waiting, within the range."""
-    slope = 1 - power.threshold
+    slope, low = 1 - power.threshold, min(max(low, power.crawl), high)
     ends = power.constant * (1 - idle) + power.leaking * power.threshold
 
     def rising(f):  # f^2 x the slope of the energy
@@ -129,36 +134,23 @@ def capped(cap: OneWatts, power: APower):
     return Job(capped_clock(cap, power), min(cap, power.nominal), power.nominal)
 
 
-@dataclass(frozen=True)
-class CappedRun:
-    """A measured run under a cap, relative to the run of the same card without one."""
-
-    device: str
-    cap: float
-    seconds: float
-    joules: float
-
-
-def capped_runs():
-    """The CappedRuns of the data, each of one card and one job."""
-    for row in data.load("energy")["clock_and_cap"]:
-        if "cap_w" in row:
-            slow, fast = row["seconds"]
-            low, full = row.get("joules") or [w * t for w, t in zip(row["watts"], row["seconds"], strict=True)]
-            yield CappedRun(row["device"], row["cap_w"][0] / row["cap_w"][1], slow / fast, low / full)
-
-
 @checked
-def swept(row):
-    """{clock / highest clock: J of the job} of a card whose clock was locked, as measured. Raises UnknownName."""
-    rows = {row["id"]: row for row in data.load("energy")["clock_and_cap"] if "mhz" in row}
-    row = rows[one_of("row", row, rows)]
-    joules = [w * t for w, t in zip(row["watts"], row["seconds"], strict=True)]
-    return {mhz / max(row["mhz"]): joule for mhz, joule in zip(row["mhz"], joules, strict=True)}
+def sweeps(kind: OneOf(("mhz", "cap_w"))):
+    """{job: (at, seconds, joules)} of the runs in the data at locked clocks or under caps: arrays, relative to the run
+    at the highest; a cap above what that run drew is 1."""
+    found = {}
+    for row in data.load("energy")["clock_and_cap"]:
+        if kind in row:
+            seconds = np.array(row["seconds"]) if "seconds" in row else 1 / np.array(row["bytes_per_s"])
+            joules = np.array(row["joules"]) if "joules" in row else np.array(row["watts"]) * seconds
+            full = row["mhz"][-1] if kind == "mhz" else (joules / seconds)[-1]
+            at = np.minimum(np.array(row[kind]) / full, 1)
+            found[row["job"]] = at, seconds / seconds[-1], joules / joules[-1]
+    return found
 
 
-def _volts(frequency, threshold):
-    return threshold + (1 - threshold) * frequency
+def _volts(frequency, threshold, floor):
+    return np.maximum(threshold + (1 - threshold) * frequency, floor)
 
 
 def _zero(rising, low, high):

@@ -82,6 +82,19 @@ def test_the_a100_meets_its_tdp_by_hand():
     assert found.table["TDP"] == {"TDP": 400} and sum(found.table["estimate"].values()) == pytest.approx(found.watts)
 
 
+def test_a_measured_card_draws_more_than_its_lines():
+    """By hand: 1.372 TB/s x 8 x 13.11 pJ and a fifth; 268 TFLOP/s / 2 x 0.72 pJ and a fifth."""
+    stream, parts = data.load("energy")["parts_at_work"]
+    busy = data.load("energy")["data_dependence"][0]
+    memory = energy.Budget(stream["bytes_per_s"], 13.11, 1, 0.72, 400).watts
+    arithmetic = energy.Budget(1, 13.11, busy["flops_per_s"], 0.72, 400).watts
+    assert memory == pytest.approx(1.2 * energy.memory_watts(1.372e12, "a100_hbm")) == pytest.approx(172.7, abs=0.1)
+    assert arithmetic == pytest.approx(115.9, abs=0.1)
+    assert memory < stream["watts"] and arithmetic < busy["watts"] / 3
+    watts = list(parts["watts"].values())
+    assert watts == sorted(watts) and watts[-1] < parts["tdp_w"] < sum(watts[1:]) - 4 * watts[0]  # not all at once
+
+
 def test_a_budget_is_charged_by_its_scope_and_by_the_shares_asked_for():
     path, device = energy.budget("h100-sxm5"), energy.budget("h100-sxm5", "device alone")
     assert path.verdict == "above the TDP" and device.verdict == "within the TDP"

@@ -14,12 +14,14 @@ THRESHOLD = st.floats(0, 0.8)
 ROWS = {row["id"]: row for row in data.load("energy")["clock_and_cap"]}
 
 
-@given(st.floats(0, 500), st.floats(10, 900), st.floats(0, 300), THRESHOLD, st.floats(0, 1))
-def test_the_best_clock_is_the_best_of_all_clocks(constant, dynamic, leaking, threshold, idle):
-    def joules(f):
-        return energy.watts(f, Power(constant, dynamic, leaking, threshold)) / f + energy.waiting(f, constant, idle)
+@given(st.floats(0, 500), st.floats(10, 900), st.floats(0, 300), THRESHOLD, THRESHOLD, st.floats(0, 1))
+def test_the_best_clock_is_the_best_of_all_clocks(constant, dynamic, leaking, threshold, floor, idle):
+    power = Power(constant, dynamic, leaking, threshold, floor)
 
-    best = energy.best_clock(Power(constant, dynamic, leaking, threshold), idle=idle)
+    def joules(f):
+        return energy.watts(f, power) / f + energy.waiting(f, constant, idle)
+
+    best = energy.best_clock(power, idle=idle)
     assert 0.3 <= best <= 1.3 and joules(best) <= joules(CLOCKS).min() * (1 + 1e-9)
 
 
@@ -32,6 +34,22 @@ def test_the_best_clock_is_the_root_of_a_cubic(constant, dynamic, leaking, thres
     want = max(root.real for root in roots if abs(root.imag) < 1e-6)
     best = energy.best_clock(Power(constant, dynamic, leaking, threshold), low=0.01, high=100)
     assert best == pytest.approx(max(want, 0.01), rel=1e-3, abs=1e-3)
+
+
+def test_on_the_floor_a_slower_clock_saves_no_voltage():
+    """By hand: V = 0.5 + 0.5 f reaches 0.7 at f = 0.4; below, switching takes 250 x 0.49 J, and all else takes longer."""
+    power = Power(100, 250, 50, 0.5, 0.7)
+    assert power.crawl == pytest.approx(0.4) and power.standing == 135 and Power(100, 250, 50, 0.5, 0.4).crawl == 0
+    assert energy.voltage(np.array([0.2, 0.4, 0.6]), 0.5, 0.7) == pytest.approx([0.7, 0.7, 0.8])
+    assert energy.dvfs(0.2, 0.5, 0.7).power == pytest.approx(0.49 * 0.2)
+    for f in (0.1, 0.2, 0.4):
+        assert energy.watts(f, power) / f == pytest.approx((100 + 35) / f + 122.5)
+    # Nothing ends with the job: without a floor, crawl; with one, no slower than its clock. Above it, nothing changes.
+    crawling = [energy.best_clock(Power(100, 250, 0, 0.5, floor), idle=1.0) for floor in (0.0, 0.7, 0.8)]
+    assert crawling == pytest.approx([0.3, 0.4, 0.6])
+    assert energy.best_clock(power) == energy.best_clock(Power(100, 250, 50, 0.5)) > 0.4
+    assert energy.best_clock(Power(0, 250, 0, 0.5, 0.9), high=0.6) == 0.6
+    assert energy.capped_clock(100 + 35 + 250 * 0.49 * 0.2, power) == pytest.approx(0.2)
 
 
 def test_leakage_moves_the_best_clock():
@@ -60,13 +78,13 @@ def test_leakage_moves_the_best_clock():
 
 @pytest.mark.parametrize("row", ["rtxpro6000_pi_fp32", "rtxpro6000_pi_fp64"])
 def test_the_model_meets_the_powers_that_were_measured_at_locked_clocks(row):
-    """Two watts fitted to eight powers, threshold 0.5: none is more than 7 % off."""
+    """Two watts fitted to eight powers, threshold 0.5 and floor 0.7: none is more than 7 % off."""
     clocks, watts = np.array(ROWS[row]["mhz"]) / max(ROWS[row]["mhz"]), np.array(ROWS[row]["watts"])
-    shape = np.stack([np.ones_like(clocks), energy.dvfs(clocks, 0.5).power], axis=1)
+    shape = np.stack([np.ones_like(clocks), energy.dvfs(clocks, 0.5, 0.7).power], axis=1)
     fit, *_ = np.linalg.lstsq(shape / watts[:, None], np.ones_like(watts))
     assert (fit > 0).all() and np.abs(shape @ fit / watts - 1).max() < 0.07
     joules = watts * np.array(ROWS[row]["seconds"])
-    best = energy.best_clock(Power(fit[0], fit[1], 0, 0.5))
+    best = energy.best_clock(Power(fit[0], fit[1], 0, 0.5, 0.7))
     assert 0 < joules.argmin() < len(joules) - 1  # a least energy between the slowest and the fastest
     assert best == pytest.approx(clocks[joules.argmin()], abs=0.15)
 
@@ -127,17 +145,37 @@ def test_a_year_a_battery_and_cooling():
     assert energy.year(700, 8, load=[0, 1]).cooling_share.tolist() == pytest.approx([0, 0.3 / 1.3])  # one stands still
 
 
-def test_measured_runs():
-    runs = {run.device: run for run in energy.capped_runs()}
-    assert runs["B300"].cap == pytest.approx(700 / 1100) and runs["B300"].joules == pytest.approx(0.4496 / 0.4999)
-    card = runs["A100 80GB PCIe"]
-    assert card.seconds == pytest.approx(13.32 / 11.84) and card.joules == pytest.approx(198.9 * 13.32 / (296 * 11.84))
-    found = energy.swept("rtxpro6000_pi_fp32")
-    assert max(found) == 1 and found[1] == pytest.approx(246.0 * 4.975)
+def test_measured_runs_by_hand():
+    """A rate gives the time as 1 / rate; joules are watts x time; all relative to the run at the highest."""
+    locked, capped = energy.sweeps("mhz"), energy.sweeps("cap_w")
+    at, seconds, joules = locked["arithmetic, A100"]
+    assert (at[0], seconds[0], joules[0]) == pytest.approx((1005 / 1410, 16.35 / 11.84, 135.2 * 16.35 / (296 * 11.84)))
+    at, seconds, joules = locked["reading memory, A100"]
+    assert seconds[0] == pytest.approx(1687.4 / 1690.8) and joules[0] == pytest.approx(145.1 / 1690.8 / (228 / 1687.4))
+    at, seconds, joules = capped["products, B300"]
+    assert (at[2], seconds[2], joules[2]) == pytest.approx((700 / 999, 0.6497 / 0.5004, 0.4496 / 0.4999), rel=1e-3)
+    at, seconds, joules = capped["reading memory, A100"]  # it draws 228 W: a cap of 250 W does not bind
+    assert at[0] == pytest.approx(150 / 228) and (at[4:] == 1).all() and seconds[0] == pytest.approx(1687.4 / 1648.8)
+    assert len(locked) + len(capped) == len(ROWS)
+    for at, seconds, joules in (*locked.values(), *capped.values()):
+        assert len(at) == len(seconds) == len(joules) and (np.diff(at) >= 0).all()
+        assert at[-1] == seconds[-1] == joules[-1] == 1
+
+
+def test_what_the_model_misses_of_an_a100():
+    """At 0.71 of its clock no watts bring the line down to the dot: switching alone would leave 0.73 of the energy."""
+    (at, *_), _, (joules, *_) = energy.sweeps("mhz")["arithmetic, A100"]
+    least = energy.job(at, Power(0, 250, 0, 0.5, 0.7)).joules
+    assert least == pytest.approx((0.5 + 0.5 * at) ** 2) and least > 1.1 * joules
+    model = energy.job(at, Power(100, 250, 50, 0.5, 0.7)).joules
+    volts = (1 + at) / 2
+    assert model == pytest.approx((100 / at + 50 * volts / at + 250 * volts**2) / 400) == pytest.approx(0.959, abs=1e-3)
 
 
 @pytest.mark.parametrize("clock", [0.3, 0.55, 1.0, 1.3])
 def test_a_slower_clock(clock):
-    found, power = law("energy", "clock-function", "slower")(clock, 80, 50), Power(80, 250, 50, 0.5)
+    slower, power = law("energy", "clock-function", "slower"), Power(80, 250, 50, 0.5, 0.7)
+    assert slower(clock, 80, 50, "reading memory, A100")["all together"] == pytest.approx(energy.watts(clock, power))
+    found = slower(clock, 80, 50)
     assert found["all together"] == pytest.approx(energy.watts(clock, power) / clock)
     assert found["all together"] == pytest.approx(380 * energy.job(clock, power).joules)
