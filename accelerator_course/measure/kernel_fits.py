@@ -10,8 +10,8 @@ import numpy as np
 
 from accelerator_course.measure import kernel_maps, strangers
 from accelerator_lib import data
+from accelerator_lib.data.kernels import recorded
 from accelerator_lib.validation.profile import rows, ways
-from accelerator_lib.validation.profile.recorded import recorded
 
 FILES = {"product": ("gemm",), "prompt": ("context_attention", "encoder_attention")}
 FILES |= {"decode": ("generation_attention",), "exchange": ("nccl",)}

@@ -1,9 +1,9 @@
-"""Strangers: kernels of a program that fitted no law, timed for this course and judged as validation.predict tells them."""
+"""Strangers: kernels of a program that fitted no law, timed for this course, as validation.predict tells them."""
 
 import numpy as np
 
 from accelerator_lib import data, validation
-from accelerator_lib.validation.profile.recorded import timed
+from accelerator_lib.data.kernels import timed
 
 SHAPE = "batch_size", "isl", "step", "num_heads", "num_key_value_heads", "head_dim", "causal"
 STATED = ("m", "n", "k", *SHAPE, "framework", "kernel")

@@ -2,6 +2,7 @@
     one user       bytes of the weights / bandwidth                              tokens/s
     longer answer  bytes by which the cache grows on average / bandwidth         s a token
     first token    the prompt's FLOP / peak, or the weights' read                s
+    one kernel     keys and values of all users / bandwidth                      s
     offline        batch / (decode step + batch x prefill / output), a chip      tokens/s; prompts share a read
 Bytes of quantised weights are those that the run reports, else 2 for each weight. The cache of an offline run in fp8 is
 taken to be in 8 bits too: `cache` tries the other. Facts: data/measured.yaml and data/published/decode.yaml.
@@ -12,6 +13,7 @@ from dataclasses import dataclass
 
 from accelerator_lib import data
 from accelerator_lib.checks.signature import OneOf, checked
+from accelerator_lib.data.kernels import timed
 from accelerator_lib.hardware import chip
 from accelerator_lib.llm.counts import of
 from accelerator_lib.llm.room import held
@@ -83,6 +85,19 @@ def first_token():
         what = f"{_chips(row)}, {_size(row)}, {given['prompt_tokens']:,} tokens"
         found.append(Beside(id, what, bound, row["value"] / 1e3, "s", data.title(row)))
     return tuple(found)
+
+
+def one_kernel():
+    """Beside of nine attention kernels on an H100, for one new token of each user: what reading the cache takes [s]."""
+    shape = {"num_heads": 32, "num_key_value_heads": 8, "isl": 1}
+    table, found = timed("attention", system="h100_sxm", kernel="cudnn", operands="in turn", **shape), {}
+    rows = zip(table["batch_size"].tolist(), (table["step"] + 1).tolist(), table["latency_us"].tolist(), strict=True)
+    for users, cached, us in rows:
+        if users in (1, 8, 32) and cached in (1024, 8192, 65536):
+            bound = 2 * 2 * users * cached * 8 * 128 / chip("h100-sxm5").bytes_per_s  # keys and values in 16 bits
+            what = f"{users} user{'s' * (users > 1)} × {cached:,} in the cache"
+            found[users, cached] = Beside(f"{users} x {cached}", what, bound, us / 1e6, "s", "timed for this course")
+    return tuple(found[key] for key in sorted(found))
 
 
 @checked

@@ -8,13 +8,15 @@ from dataclasses import dataclass
 import numpy as np
 
 from accelerator_lib import data
-from accelerator_lib.checks.signature import BytesPerS, Number, Single, checked
+from accelerator_lib.checks.signature import BytesPerS, Number, OneOf, Single, checked
+from accelerator_lib.data.kernels import chosen, recorded
 from accelerator_lib.hardware import chip
 from accelerator_lib.network.links import StepSeconds, message_seconds, ring_all_reduce_seconds
 from accelerator_lib.roofline.measured import typical
 from accelerator_lib.units import binary
 
 Start, Step = Single(Number(low=0, high=1, unit="s")), Single(StepSeconds)
+PROFILED = {"a100-80gb-sxm": "a100_sxm", "h100-sxm5": "h100_sxm", "b200": "b200_sxm"}
 A100_LINK = chip("a100-80gb-sxm").link_bytes_per_s
 
 
@@ -30,10 +32,14 @@ class Beside:  # one published number and what a model says, both in seconds
     miss = property(lambda self: self.ratio - 1)  # of the measured time; negative: the model is too fast
 
 
-def sizes():
-    """{bytes: seconds} of all-reduces on 8 A100, from their published bus bandwidths."""
-    found = (row for row in data.rows("collective").values() if row["chip"] == "a100-80gb-sxm")
-    return {row["conditions"]["message_bytes"]: seconds_of(row) for row in found}
+def sizes(machine="a100-80gb-sxm"):
+    """{bytes: seconds} of all-reduces on 8 chips: on A100 by their published bus bandwidths, on others as profiled."""
+    if machine == "a100-80gb-sxm":
+        found = (row for row in data.rows("collective").values() if row["chip"] == machine)
+        return {row["conditions"]["message_bytes"]: seconds_of(row) for row in found}
+    given = {"system": PROFILED[machine], "op_name": "all_reduce", "nccl_dtype": "half", "num_gpus": 8}
+    found = chosen(recorded("nccl"), **given)
+    return dict(sorted(zip(2 * found["message_size"], found["latency_us"] / 1e6, strict=True)))
 
 
 def ranks():
@@ -47,11 +53,17 @@ def seconds_of(row):
 
 
 @checked
-def by_size(start_seconds: Start = 0.0, step_seconds: Step = 2e-6, bytes_per_s: Single(BytesPerS) = A100_LINK):
-    """Beside of 14 sizes: a ring of 8, and a start that no step explains."""
-    title = data.title(next(iter(data.rows("collective").values())))
-    said = {size: start_seconds + ring_all_reduce_seconds(size, 8, bytes_per_s, step_seconds) for size in sizes()}
-    return tuple(Beside(binary(size), 8, size, said[size], took, title) for size, took in sizes().items())
+def by_size(
+    start_seconds: Start = 0.0,
+    step_seconds: Step = 2e-6,
+    bytes_per_s: Single(BytesPerS) = A100_LINK,
+    machine: OneOf(tuple(PROFILED)) = "a100-80gb-sxm",
+):
+    """Beside of each size: a ring of 8, and a start that no step explains."""
+    known = machine == "a100-80gb-sxm"
+    title = data.title(next(iter(data.rows("collective").values()))) if known else "profiles of aiconfigurator"
+    ring = lambda size: start_seconds + ring_all_reduce_seconds(size, 8, bytes_per_s, step_seconds)  # noqa: E731
+    return tuple(Beside(binary(size), 8, size, ring(size), took, title) for size, took in sizes(machine).items())
 
 
 @checked

@@ -141,7 +141,7 @@ class Published(Stage):
     def say(self, runs):
         ratios, off = [one.ratio for one in runs], [one for one in runs if not one.fits]
         worst = max(runs, key=lambda one: one.ratio)
-        said = f"{len(runs)} published runs took {min(ratios):.2f} to {max(ratios):.2f} times as long as their bounds; "
+        said = f"{len(runs)} measured runs took {min(ratios):.2f} to {max(ratios):.2f} times as long as their bounds; "
         said += f"farthest off is {worst.what}: {_measured(worst)}."
         if off:
             there = "; ".join(f"{one.what}, {one.ratio:.2f}x, {_needs(one)}" for one in off)

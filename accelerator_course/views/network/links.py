@@ -209,7 +209,7 @@ class Misses(Stage):
 
     def __init__(self, along):
         self.axis, log, across = along, "xy" * (along == "bytes"), (78, 738)
-        x, y = ((600, 1.5e10), (6e-6, 0.3)) if log else ((1.6, 8.4), (0, 60e-6))
+        x, y = ((420, 1.5e10), (6e-6, 0.3)) if log else ((1.6, 8.4), (0, 60e-6))
         self.above = Chart(across, (262, 54), x, y, log, inside=True, name="above")
         self.low = Chart(across, (436, 306), x, (-MOST, MOST), "x" * (along == "bytes"), inside=True)
 

@@ -1,4 +1,4 @@
-"""Recorded kernels: tables of rows as they were timed, {column: array}.
+"""Kernels: tables of rows as they were timed, {column: array}.
 
 gemm, context_attention, encoder_attention, generation_attention, nccl: the profiles of aiconfigurator. Timed for this
 course, on one H100 and one H200: products, attention, reads, launches and more; no law was fitted to these, and the
@@ -13,7 +13,6 @@ from functools import cache
 import numpy as np
 
 from accelerator_lib import data
-from accelerator_lib.checks.inputs import one_of
 
 FOLDER = data.FOLDER / "recorded" / "kernels"
 NUMBERS = {"m", "n", "k", "batch_size", "isl", "num_heads", "num_key_value_heads", "head_dim", "step", "window_size"}
@@ -41,10 +40,11 @@ def _file():
 
 
 def timed(name, **wanted):
-    """{column: array} of a table of what was timed for this course, of rows with these values. Raises UnknownName."""
+    """{column: array} of a table of what was timed for this course, of rows with these values. Raises KeyError."""
     tables = _file()["tables"]
-    table = tables[one_of("name", name, list(tables))]
-    return chosen({column: np.array(its) for column, its in table.items()}, **wanted)
+    if name not in tables:
+        raise KeyError(f"no table {name!r} was timed; there are {', '.join(tables)}")
+    return chosen({column: np.array(its) for column, its in tables[name].items()}, **wanted)
 
 
 def chosen(table, **wanted):
