@@ -11,8 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from accelerator_lib.checks.signature import Count, Given, Number, Share, checked
-from accelerator_lib.hardware import AChip, Format
+from accelerator_lib.checks.signature import Count, Given, Number, checked
 from accelerator_lib.numerics.formats import Reals
 from accelerator_lib.numerics.scales import ratio_db
 
@@ -83,20 +82,3 @@ def best_mask(weights: Reals):
     mask = np.zeros(order.shape, bool)
     np.put_along_axis(mask, order[:, :KEPT], True, axis=1)
     return mask.ravel()
-
-
-@checked
-def relative_times(density: Share, chip: AChip, dtype: Format = "bf16"):
-    """{how: time over the dense product in the matrix unit}, arithmetic alone, where a share `density` is not zero."""
-    dense = chip.peak(dtype, "matrix")
-    return {
-        "matrix unit, all of it": 1.0 + 0 * density,
-        "matrix unit, 2:4": dense / chip.sparse_peak(dtype) + 0 * density,
-        "vector unit, fp32, zeros skipped": density * dense / chip.peak("fp32", "vector"),
-    }
-
-
-@checked
-def break_even_density(chip: AChip, dtype: Format = "bf16"):
-    """The share of weights that are not zero below which the vector unit beats the matrix unit. Raises NotAvailable."""
-    return chip.peak("fp32", "vector") / chip.peak(dtype, "matrix")
