@@ -187,21 +187,22 @@ def by_decile(measured, held):
 
 
 def main():
-    path, laws, maps = data.FOLDER / "kernel_times.yaml", {}, {}
+    path, laws, maps, fp4 = data.FOLDER / "kernel_times.yaml", {}, {}, []
     table = data.parse(path)
     for kind in rows.LAWS:
         ground = Ground(kind)
         known, intervals, judged = report(ground, np.arange(0, len(ground.measured), 2), table["alike"])
         print(kind, judged, flush=True)
         maps = maps or kernel_maps.made(ground, known)  # of products, the first
+        fp4 = fp4 or kernel_maps.pairs(ground)
         names = list(ground.law.FREE)
         told = [[*way.key, way.rows, way.off, [way.constants[n] for n in names]] for way in known]
         laws[kind] = {"constants": names, "ways": told, "intervals": intervals, "judged": judged}
     head = path.read_text(encoding="utf-8").partition("\nregions:")[0].partition("\nlaws:")[0].rstrip()
-    written(path, head, {"regions": maps, "laws": laws})
+    written(path, head, {"regions": maps, "fp4": fp4, "laws": laws})
     for cached in (data.load, ways.fitted):
         cached.cache_clear()
-    written(path, head, {"regions": maps, "laws": laws, "strangers": strangers.judged()})
+    written(path, head, {"regions": maps, "fp4": fp4, "laws": laws, "strangers": strangers.judged()})
 
 
 def written(path, head, found):

@@ -47,5 +47,15 @@ def made(ground, known):
     return found
 
 
+def pairs(ground):
+    """[rows, numbers of the weights, times as fast in FP4 as in bf16] of products that one program timed both ways."""
+    found = {}
+    for n, form in enumerate(ground.table["format"]):
+        key = tuple(ground.table[name][n] for name in ("system", "framework", "m", "n", "k"))
+        found.setdefault(key, {}).setdefault(str(form), ground.measured[n])
+    both = [(key, its["bf16"] / its["nvfp4"]) for key, its in found.items() if {"bf16", "nvfp4"} <= set(its)]
+    return sorted([int(m), int(n * k), float(f"{ratio:.3g}")] for (*_, m, n, k), ratio in both)
+
+
 def _typical(logs, cell):
     return float(f"{exp(np.median(logs[cell])):.3g}") if cell.sum() >= FEWEST else None

@@ -98,6 +98,12 @@ def fp8_gemms():
     )
 
 
+def fp4_pairs():
+    """(rows, numbers of the weights, times as fast in FP4 as in bf16), arrays: products that one program timed both ways
+    on a B200 or GB200, its scaling of the inputs counted. Source: profiles of aiconfigurator (data/kernel_times.yaml)."""
+    return tuple(np.array(its) for its in zip(*data.load("kernel_times")["fp4"], strict=True))
+
+
 @checked
 def quantise_seconds_of(m: Count(1, 10**6), k: Count(1, 10**6) = 4096):
     """Time [s] to read inputs in bf16 and write them in FP8 at full bandwidth: what such a kernel needs at least."""
