@@ -140,13 +140,9 @@ def _dealt(weights, watts, count):  # (the compiled search on so many devices, w
 
 
 @checked
+@or_recorded
 def one_by_one(count: Count(high=100) = 100):
     """Designs a second where plain Python scores one after another, on the machine that searched."""
-    return _one_by_one(count)
-
-
-@or_recorded
-def _one_by_one(count):
     clocks = np.linspace(1e9, 2e9, count)
     begin = time.perf_counter()
     for clock in clocks:

@@ -57,8 +57,6 @@ def trace(addresses):
 
 
 Trace = Given("byte addresses", trace)
-
-
 Length = Count(high=LARGEST)
 
 

@@ -120,10 +120,8 @@ def landed(
 @checked
 def slide(scale: Single(Count(0, 60)) = 0, spread: Single(Number(low=0.1, high=64)) = 3):
     """Yield Slid: a cloud that starts around 1 and slides down octave by octave to END."""
-    return (
-        Slid(median, scale, {name: landed(name, median, spread, scale) for name in RULERS})
-        for median in range(0, END - 1, -1)
-    )
+    for median in range(0, END - 1, -1):
+        yield Slid(median, scale, {name: landed(name, median, spread, scale) for name in RULERS})
 
 
 @checked

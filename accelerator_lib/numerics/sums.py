@@ -24,16 +24,12 @@ def accumulate(terms: Reals, format: OfFormat, chunk: Count(1, 2**20) = None, mo
     """Yield the sum after every term, promoted and running part together; `chunk` None never promotes.
     Stochastic rounding draws from `rng`, a seeded one where none is given."""
     add, promote = _rounder(format, mode, rng), _rounder(FORMATS["fp32"], "even", None)
-
-    def sums():
-        promoted = running = 0.0
-        for number, term in enumerate(np.ravel(terms).tolist(), 1):
-            running = add(running + term)
-            if chunk and number % chunk == 0:
-                promoted, running = promote(promoted + running), 0.0
-            yield promoted + running
-
-    return sums()
+    promoted = running = 0.0
+    for number, term in enumerate(np.ravel(terms).tolist(), 1):
+        running = add(running + term)
+        if chunk and number % chunk == 0:
+            promoted, running = promote(promoted + running), 0.0
+        yield promoted + running
 
 
 @checked
