@@ -11,8 +11,7 @@ from accelerator_lib.checks.signature import Count, Switch, checked
 from accelerator_lib.hardware import Format, format_bytes
 from accelerator_lib.tiling import Budget, attention_bytes, gemm_bytes
 from accelerator_lib.tiling.softmax import State, reference, stream
-from accelerator_lib.workload import Gemm
-from accelerator_lib.workload.work import Product
+from accelerator_lib.workload.work import Gemm, Product
 
 SLOWLY = 2  # tiles that are walked strip by strip
 TRIPS = 4  # of every score where scores are written: out and in for the softmax, out and in as weights

@@ -109,11 +109,10 @@ def passes(function: OfArrays, *shapes):
 
 
 def _shape(place, given):
+    name = f"shape {place + 1}"
     if not isinstance(given, (tuple, list)) or not given or len(given) > 4:
-        raise TypeError(
-            f"shape {place + 1} must be a tuple of one to four lengths such as (256, 512), not {described(given)}"
-        )
-    return tuple(Count(high=10**5)(f"shape {place + 1}", length) for length in given)
+        raise TypeError(f"{name} must be a tuple of one to four lengths such as (256, 512), not {described(given)}")
+    return tuple(Count(high=10**5)(name, length) for length in given)
 
 
 @or_recorded
@@ -147,8 +146,7 @@ def traffic(function: OfArrays, *shapes):
 def _traffic(function, shapes):
     import jax
 
-    made = [jax.ShapeDtypeStruct(shape, "float32") for shape in shapes]
-    lowered = jax.jit(function).lower(*made)
+    lowered = jax.jit(function).lower(*(jax.ShapeDtypeStruct(shape, "float32") for shape in shapes))
     before, after = cost(lowered), cost(lowered.compile())
     return (before["bytes"], after["bytes"]) if before and after else None
 

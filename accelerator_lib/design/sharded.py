@@ -185,10 +185,8 @@ def equal(counts):
     """Nothing, unless machines with so many devices each cannot search together. Raises ValueError."""
     fewest, most = min(counts), max(counts)
     if fewest < most:
-        raise ValueError(
-            f"every machine must have equally many devices: machine {counts.index(fewest)} searches with {fewest}, "
-            f"machine {counts.index(most)} with {most}"
-        )
+        found = f"machine {counts.index(fewest)} searches with {fewest}, machine {counts.index(most)} with {most}"
+        raise ValueError(f"every machine must have equally many devices: {found}")
 
 
 def _reach(first, patience):  # Raises RuntimeError where nobody answers: JAX would try in silence, and then abort

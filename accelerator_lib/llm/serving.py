@@ -232,11 +232,9 @@ def serve(
     cells = sum(one.output for one in requests) * len(requests)  # every state tells of every request
     affordable("cells of its states", cells, MOST_CELLS, "the number of requests or their output")
     for number, one in enumerate(requests, 1):
-        if blocks_needed(one, block) > blocks:
-            raise ValueError(
-                f"request {number} ({one.prompt:,} + {one.output:,} tokens) needs {blocks_needed(one, block):,} blocks "
-                f"of {block:,} tokens, more than all {blocks:,}"
-            )
+        if (needed := blocks_needed(one, block)) > blocks:
+            asks = f"request {number} ({one.prompt:,} + {one.output:,} tokens) needs {needed:,} blocks"
+            raise ValueError(f"{asks} of {block:,} tokens, more than all {blocks:,}")
     steps_at_most(requests, budget)
     return Engine(requests, slots, blocks, block, budget, static, seconds).states()
 

@@ -19,7 +19,6 @@ from accelerator_lib.machine import kernels, system
 from accelerator_lib.machine.progress import Progress
 from accelerator_lib.machine.timing import Timing, run
 from accelerator_lib.recorded import or_recorded, place
-from accelerator_lib.roofline.roof import binding
 from accelerator_lib.workload import Elementwise
 
 
@@ -69,13 +68,11 @@ class Machine:
             chip=self.chip,
             dtype="fp32",
             peak=self.peak,
-            peak_unit="vector",
             intensity=operation.intensity,
             compute_seconds=operation.xla_flops / self.peak,
             memory_seconds=operation.xla_bytes / self.bytes_per_s,
             seconds=operation.timing.seconds,
             flops_per_s=operation.flops_per_s,
-            bound=binding(compute=operation.intensity, memory=self.ridge_point),
         )
 
 

@@ -121,10 +121,8 @@ def _possible(kind, stages, microbatches, interleave):
     if (kind == "interleaved") != (interleave > 1):
         raise NotAvailable(f"{kind} with {interleave} chunks a stage: two or more are interleaved, one is not")
     if interleave > 1 and (stages < 2 or microbatches % stages):
-        raise NotAvailable(
-            f"interleaving deals out micro-batches in rounds of one for each of two or more stages: "
-            f"{microbatches} are no whole number of rounds of {stages}"
-        )
+        rounds = "interleaving deals out micro-batches in rounds of one for each of two or more stages"
+        raise NotAvailable(f"{rounds}: {microbatches} are no whole number of rounds of {stages}")
 
 
 def play(orders, interleave=1):

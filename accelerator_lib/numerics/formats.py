@@ -42,8 +42,7 @@ class Format:
     @property
     def max_code(self):
         """The code of the largest number, without its sign."""
-        codes = 2 ** (self.bits - 1)
-        return codes - {"ieee": 2**self.mantissa_bits, "fn": 1, "all": 0}[self.flavor] - 1
+        return 2 ** (self.bits - 1) - {"ieee": 2**self.mantissa_bits, "fn": 1, "all": 0}[self.flavor] - 1
 
     # the power of two in the largest number: max = 1.F x 2^max_exponent
     max_exponent = property(lambda self: int(np.frexp(self.max)[1]) - 1)

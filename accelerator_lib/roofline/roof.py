@@ -61,14 +61,14 @@ class Placed:
     chip: Chip
     dtype: str
     peak: float  # FLOP/s of the unit that has the format
-    peak_unit: str
     intensity: float  # FLOP/byte
     compute_seconds: float
     memory_seconds: float
     seconds: float
     flops_per_s: float
-    bound: str  # "memory" or "compute"
 
+    bound = property(lambda self: binding(compute=self.compute_seconds, memory=self.memory_seconds))
+    peak_unit = property(lambda self: self.chip.peak_unit(self.dtype))
     bandwidth = property(lambda self: self.chip.bytes_per_s)  # what the chip's memory delivers [B/s]
     ridge_point = property(lambda self: ridge_point(self.peak, self.bandwidth))
     # throughput [FLOP/s] that the chip allows at this intensity; a kernel that hides nothing stays below
@@ -99,13 +99,11 @@ def place(
         chip=chip,
         dtype=dtype,
         peak=peak,
-        peak_unit=chip.peak_unit(dtype),
         intensity=gemm.intensity(dtype, weight_dtype, output_dtype),
         compute_seconds=compute,
         memory_seconds=memory,
         seconds=plain(seconds),
         flops_per_s=plain(gemm.flops / seconds),
-        bound=binding(compute=compute, memory=memory),
     )
 
 

@@ -133,8 +133,7 @@ def utilization(jobs: Given("a list of Jobs", _jobs), edges: Size):
     """Busy share of all PEs over a whole workload (Jobs), for arrays of these edges."""
     macs = sum(job.groups * job.gemm.flops / 2 for job in jobs)
     taken = (closed_form.cycles(job.gemm, edges, edges, "ws", overlap=True, groups=job.groups) for job in jobs)
-    cycles = sum(one.total for one in taken)
-    return macs / (edges**2 * cycles)
+    return macs / (edges**2 * sum(one.total for one in taken))
 
 
 @checked

@@ -13,8 +13,7 @@ import numpy as np
 
 from accelerator_lib.checks.signature import Number, Switch, Whole, checked
 from accelerator_lib.hardware import Format, format_bytes
-from accelerator_lib.workload import Gemm
-from accelerator_lib.workload.work import Product
+from accelerator_lib.workload.work import Gemm, Product
 
 Words = Number(low=1)
 
