@@ -21,10 +21,8 @@ class Moment:
     clock: float
     since: float = 0.0  # the moment before
 
-    @cached_property
-    def live(self):
-        """Micro-batches whose activations each stage keeps now."""
-        return self.schedule.live_at(self.clock)
+    # micro-batches whose activations each stage keeps now
+    live = cached_property(lambda self: self.schedule.live_at(self.clock))
 
     @cached_property
     def here(self):

@@ -74,10 +74,8 @@ def _counted(kind, size, width, dtype="fp32", compiled=False):
 def by_law(kind, size, width):
     """What `cost` gives before compilation in fp32, by its polynomial in size and width, of degree 2 in each."""
     terms = _terms(*_variables(kind, size, width))
-    return {
-        name: float(sum(c * term for c, term in zip(found, terms, strict=True)))
-        for name, found in coefficients(kind).items()
-    }
+    made = {name: zip(found, terms, strict=True) for name, found in coefficients(kind).items()}
+    return {name: float(sum(c * term for c, term in pairs)) for name, pairs in made.items()}
 
 
 @or_recorded
