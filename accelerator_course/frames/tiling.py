@@ -227,8 +227,7 @@ class Half:
 @checked
 def softmax(scores, values, block: Count() = 4):
     """Yield two Halves for every block of one row: scores [n], values [n, d]; arguments as of `tiling.softmax`."""
-    states = stream(scores, values, block)
-    return _halves(states, np.asarray(scores, float), np.asarray(values, float))
+    return _halves(stream(scores, values, block), np.asarray(scores, float), np.asarray(values, float))
 
 
 def _halves(states, scores, values):

@@ -111,12 +111,11 @@ def of(format):
 
 
 OfFormat = Given("a Format or its name", of)
+Mode, Overflow = OneOf(MODES), OneOf(OVERFLOWS)
 
 
 @checked
-def quantize(
-    x: Reals, format: OfFormat, mode: OneOf(MODES) = "even", overflow: OneOf(OVERFLOWS) = "saturate", rng=None
-):
+def quantize(x: Reals, format: OfFormat, mode: Mode = "even", overflow: Overflow = "saturate", rng=None):
     """The numbers of `format` that stand for x, a number or an array.
     mode: `even` takes the nearest, in a tie the one whose last bit is 0; `zero` cuts; `stochastic` goes up with the
     probability of the cut-off part, drawn from `rng`. overflow: what rounds beyond the largest number becomes that

@@ -17,7 +17,7 @@ from accelerator_lib.workload.work import Elementwise, Gemm
 
 KINDS = ("matrix product", "convolution", "padded convolution", "gated MLP", "attention", "embedding lookup")
 DTYPES = {"fp32": "float32", "bf16": "bfloat16"}  # as JAX names them
-Size = Count(high=65_536)
+Kind, Size = OneOf(KINDS), Count(high=65_536)
 ROWS, WORDS = 1_000_000, 40  # of the embedding table; words looked up and summed for each token
 
 
@@ -46,9 +46,7 @@ def cost(staged):
 
 
 @checked
-def counts(
-    kind: OneOf(KINDS), size: Size = 512, width: Size = 512, dtype: OneOf(DTYPES) = "fp32", compiled: Switch = False
-):
+def counts(kind: Kind, size: Size = 512, width: Size = 512, dtype: OneOf(DTYPES) = "fp32", compiled: Switch = False):
     """Counts of a computation: `size` rows (tokens, pixels) by `width` (features, channels). Raises UnknownName.
     compiled=True asks the program compiled for this device, with formats and copies of its own."""
     works = MAKERS[kind](size, width, dtype)[2]

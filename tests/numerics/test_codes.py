@@ -202,11 +202,11 @@ def test_bits_and_remainders_agree(x, how, seed):
         assert found.error_ulp <= (0.5 if mode == "even" else 1) or found.beyond
 
 
-SMALL = [f for f in ELEMENTS.values() if f.bits <= 16]
-SMALL += [Format(1, 0), Format(1, 5), Format(3, 0), Format(5, 2, None, "fn")]
+LISTED = [f for f in ELEMENTS.values() if f.bits <= 16]
+LISTED += [Format(1, 0), Format(1, 5), Format(3, 0), Format(5, 2, None, "fn")]
 
 
-@pytest.mark.parametrize("format", SMALL)
+@pytest.mark.parametrize("format", LISTED)
 def test_octaves_count_the_codes(format):
     values = format.values()
     exponents = np.frexp(values[values > 0])[1] - 1
