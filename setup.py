@@ -49,10 +49,8 @@ def needed():
 def shell():
     """[(folder below the environment, files)] of the extension that JupyterLab loads, as it is: nothing is built."""
     files = [path for path in sorted(SHELL.rglob("*")) if path.is_file()]
-    return [
-        (f"share/jupyter/{path.parent.relative_to('accelerator_course').as_posix()}", [path.as_posix()])
-        for path in files
-    ]
+    places = (path.parent.relative_to("accelerator_course").as_posix() for path in files)
+    return [(f"share/jupyter/{place}", [path.as_posix()]) for place, path in zip(places, files, strict=True)]
 
 
 setup(cmdclass={"build_py": Build}, install_requires=needed(), data_files=shell())

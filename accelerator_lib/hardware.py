@@ -20,8 +20,6 @@ FORMAT_BYTES = MappingProxyType(
     {"fp64": 8, "fp32": 4, "tf32": 4, "bf16": 2, "fp16": 2, "fp8": 1, "int8": 1, "fp6": 0.75, "fp4": 0.5, "int4": 0.5}
 )
 UNITS = ("matrix", "vector")
-
-
 Format = OneOf(FORMAT_BYTES)  # for signatures, as is AChip below
 
 
@@ -184,10 +182,8 @@ def _read(record):
         given = groups.get(group, {}).get(name)
         return given if given is None or exponent is None else float(f"{given}e{exponent}")  # exact: 66.9 -> 6.69e13
 
-    origin = {
-        name: {"basis": g["basis"], "sources": g["sources"], "except": g.get("except", {})}
-        for name, g in groups.items()
-    }
+    told = ("basis", "sources", "except")
+    origin = {name: {key: group.get(key, {}) for key in told} for name, group in groups.items()}
     peaks = {
         name: {dtype: value(group, dtype, 12) for dtype in FORMAT_BYTES if value(group, dtype)}
         for name, group in (("matrix", "dense"), ("vector", "vector"), ("sparse", "sparse"))

@@ -8,6 +8,8 @@ What `tree` holds: dicts with `class`, `html` and `children`, and widgets by `of
 from base64 import b64encode
 from pathlib import Path
 
+from accelerator_course.views.stage import Stage, boxes
+
 HOST = Path(__file__).with_name("host.js").read_text(encoding="utf-8").partition("\n")[2]
 FRAME = '<iframe sandbox="{allowed}" srcdoc="<body></body>" style="width: 1000px; height: 900px; border: 0"></iframe>'
 ADDRESS = "http://course.test/"
@@ -20,6 +22,22 @@ STILL = """async () => {
   await pause(1000);
   return Object.fromEntries(Object.entries(window.counts).map(([name, count]) => [name, count - before[name]]));
 }"""
+
+
+class Count(Stage):
+    """A number, as a stage."""
+
+    size, noun = (300, 100), "step"
+
+    def marks(self, state):
+        return [boxes("n", [0], 20 * state, 0, 10, 10)]
+
+    def say(self, state):
+        return f"It is {state}."
+
+
+def count(upto=3):
+    yield from range(upto)
 
 
 def of(name, widget, **more):

@@ -79,10 +79,7 @@ def off_the_curve(panel):
     except NotAvailable:
         return ""
     if isinstance(shown, Across):
-        pairs, axes = (
-            [("the map", shown.table, shown.here)],
-            [(one, shown.given[one.name]) for one in (shown.y, shown.x)],
-        )
+        pairs, axes = [("the map", shown.table, shown.here)], [(a, shown.given[a.name]) for a in (shown.y, shown.x)]
     else:
         pairs, axes = [(name, shown.curves[name], here) for name, here in shown.here.items()], [(shown.axis, shown.at)]
     places = [np.flatnonzero(axis.values == value) for axis, value in axes]

@@ -17,12 +17,8 @@ def test_notebooks_of_a_public_repository_have_pages_by_host():
 
 
 def test_where_nobody_knows_a_page_links_stay_as_they_are():
-    for origin in (
-        {},
-        {"url": "file:///srv/course.whl"},
-        GIVEN | {"url": "x"},
-        GIVEN | {"url": "https://git.example.org/a/b"},
-    ):
+    elsewhere = (GIVEN | {"url": url} for url in ("x", "https://git.example.org/a/b"))
+    for origin in ({}, {"url": "file:///srv/course.whl"}, *elsewhere):
         assert address.pages(origin) == ""
     assert address.pages({"url": GIVEN["url"]}) == "", "an archive: no commit is known"
 

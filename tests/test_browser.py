@@ -158,8 +158,7 @@ def test_a_whole_quiz_by_keyboard_one_card_at_a_time_and_nothing_jumps(chapter):
 
 
 def test_see_it_move_lands_on_a_panel_with_the_focus_on_its_first_control(chapter):
-    card = quiz_deck(chapter).locator(".acc-card:visible")
-    link = card.get_by_role("link").first
+    link = quiz_deck(chapter).locator(".acc-card:visible").get_by_role("link").first
     heading = link.inner_text().removeprefix("See it move: ").partition(", chapter")[0]
     link.focus()
     chapter.page.keyboard.press("Enter")

@@ -92,8 +92,7 @@ def test_another_amount_of_data_begins_another_race(chapter):
     page, panel = chapter, tanks(chapter)
     panel.get_by_role("button", name="Reset").click()
     page.wait_until(lambda: page.sentence(panel).startswith("6 tanks of 8 GB"), what="the full tanks")
-    handle = panel.get_by_role("slider", name="data to read")
-    handle.focus()
+    panel.get_by_role("slider", name="data to read").focus()
     page.page.keyboard.press("ArrowLeft")
     page.wait_until(lambda: page.sentence(panel).startswith("6 tanks of") and "of 8 GB" not in page.sentence(panel))
     page.wait_until(lambda: panel.locator(".acc-place").inner_text() == "moment 1 of 472", what="the rest of the race")
@@ -144,8 +143,7 @@ def stepper(page, words):
 def test_a_window_slides_and_a_pixel_tells_how_often_it_was_copied(chapter):
     page = chapter
     panel = stepper(page, "The window lies on patch 1 of 16")
-    screen = panel.locator(".acc-screen")
-    screen.focus()
+    panel.locator(".acc-screen").focus()
     page.page.keyboard.press("ArrowRight")
     page.wait_until(lambda: "patch 2 of 16" in page.sentence(panel), what="the second patch")
     page.page.keyboard.press("End")

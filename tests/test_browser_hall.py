@@ -58,15 +58,8 @@ MARK = ".acc-now :is(.acc-mark-label, .acc-pill).acc-mark-truth"
 def hall(chapter, home, *options, covered=False, early=None):
     """The hall's page, all panels live; while it prepares, it counts. early: a key that is pressed all that time."""
     port = free_port()
-    arguments = [
-        "accelerator_course.pages",
-        "present",
-        chapter,
-        "--no-browser",
-        f"--port={port}",
-        "--Voila.ip=127.0.0.1",
-        *options,
-    ]
+    arguments = ["accelerator_course.pages", "present", chapter, "--no-browser", f"--port={port}"]
+    arguments += ["--Voila.ip=127.0.0.1", *options]
     with session() as browser, server(arguments, port, home, covered=covered):
         page = Page(browser.new_page(viewport=SIZE))
         away = []
@@ -270,10 +263,8 @@ def by_mouse(page, number):
     assert place(page) == last
     mouse.click(*middle(number))
     mouse.click(*middle(page.page.locator(".acc-places").get_by_text("Explain it to a colleague")))
-    page.wait_until(
-        lambda: press("PageDown") or "model answer" in page.page.locator(".acc-now").inner_text(),
-        what="the model answer",
-    )
+    now = page.page.locator(".acc-now")
+    page.wait_until(lambda: press("PageDown") or "model answer" in now.inner_text(), what="the model answer")
 
 
 # How far the ring of the answer is from the nearest small thing drawn, and its label from the ring.
@@ -342,10 +333,8 @@ def test_no_click_is_lost(tmp_path):
         press("forward")
         assert find(".acc-now .acc-feedback").is_visible()
         press("forward")
-        assert (
-            find(".acc-now.acc-after").count()
-            and find(".acc-now .acc-stem:visible, .acc-now button:visible").count() == 0
-        )
+        assert find(".acc-now.acc-after").count()
+        assert find(".acc-now .acc-stem:visible, .acc-now button:visible").count() == 0
         press("back")
         assert find(".acc-now .acc-feedback").is_visible()
 

@@ -4,10 +4,9 @@ import re
 
 import pytest
 from browser import IN_BROWSER
-from host import PLACES, idle, of, shown
+from host import PLACES, Count, count, idle, of, shown
 
 from accelerator_course import widgets
-from accelerator_course.views.stage import Stage, boxes
 from accelerator_course.widgets import fold, lecture, panel, veil
 from accelerator_course.widgets.quiz import BOX, CARD, Deck
 from accelerator_course.widgets.workshop import Takeaway
@@ -17,22 +16,6 @@ REST = {"frames": 0, "timers": 0, "observed": 0}
 SEVEN = '<span class="ui-slider-handle" tabindex="0"></span><div class="widget-readout">4 k</div>'  # of ipywidgets 7
 CONTROL = f'<div class="acc-control"><label class="widget-label">m</label>{SEVEN}</div>'
 CONTROL += '<div class="acc-control"><label class="widget-label">n</label><select><option>1</option></select></div>'
-
-
-class Count(Stage):
-    """A number, as a stage."""
-
-    size, noun = (300, 100), "step"
-
-    def marks(self, state):
-        return [boxes("n", [0], 20 * state, 0, 10, 10)]
-
-    def say(self, state):
-        return f"It is {state}."
-
-
-def count(upto=3):
-    yield from range(upto)
 
 
 @pytest.fixture(scope="module")

@@ -163,20 +163,16 @@ def test_a_guess_uncovers_a_panel_and_an_answer_is_kept_over_a_reload(opened):
     box.locator(".acc-opened, .acc-predict:not(.acc-veiled)").first.wait_for()
     box.get_by_text("It is 143 µs, not 1.1 ms.").wait_for()
     page.wait_for_timeout(1500)  # it is written when Python rests
-    again = opened("03_roofline")
-    box = alive(again, "two-times")
+    box = alive(opened("03_roofline"), "two-times")
     box.get_by_text("It is 143 µs, not 1.1 ms.").wait_for()
 
 
 def test_an_exercise_is_run_and_checked_on_the_page_and_its_text_outlives_a_reload(opened):
-    page = opened("03_roofline")
-    live = page.locator(".acc-live[data-exercise]").first
-    box = live.get_by_role("textbox")
-    box.fill("def f(:\n    pass")
+    live = opened("03_roofline").locator(".acc-live[data-exercise]").first
+    live.get_by_role("textbox").fill("def f(:\n    pass")
     live.get_by_role("button", name="Run").click()
     live.get_by_text("SyntaxError").wait_for()
-    again = opened("03_roofline")
-    live = again.locator(".acc-live[data-exercise]").first
+    live = opened("03_roofline").locator(".acc-live[data-exercise]").first
     assert live.get_by_role("textbox").input_value().startswith("def f(:")
     live.get_by_role("button", name="Start over").click()
     live.get_by_role("button", name="Run").click()

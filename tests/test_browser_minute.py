@@ -129,8 +129,7 @@ def test_progress_opens_a_chapter_in_the_same_lab_and_a_panel_run_too_early_is_a
     bar = page.locator(f"{OPEN} .acc-bar")
     cell.evaluate("cell => cell.scrollIntoView()")
     made.wait_until(lambda: "panel 1 of " in bar.inner_text(), what="the bar")
-    handle = cell.get_by_role("slider").first
-    handle.focus()
+    cell.get_by_role("slider").first.focus()
     page.keyboard.press("ArrowRight")
     made.wait_until(lambda: bar.locator(".acc-tried").count() == 1, what="the mark of a panel tried")
     bar.get_by_role("link", name="chapter 2").focus()

@@ -9,11 +9,8 @@ from browser import BUTTON, IN_BROWSER, SHOTS, classic
 
 HERE = importlib.util.find_spec("notebook") is not None
 HOW = "Notebook 7 is not here: install tests/requirements.txt"
-pytestmark = [
-    *IN_BROWSER,
-    pytest.mark.story,
-    pytest.mark.skipif(not HERE and os.environ.get("CI") != "true", reason=HOW),
-]
+MISSING = pytest.mark.skipif(not HERE and os.environ.get("CI") != "true", reason=HOW)
+pytestmark = [*IN_BROWSER, pytest.mark.story, MISSING]
 OWN = "Cannot read properties of undefined (reading 'schema')"  # the shortcuts of Notebook 7 itself, at its start
 ACTIVE = "() => window.jupyterapp.shell.currentWidget.content.activeCellIndex"
 

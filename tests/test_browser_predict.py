@@ -167,8 +167,7 @@ def test_the_second_prediction_waits_again_and_reduced_motion_is_respected(chapt
 def test_one_key_opens_everything_but_not_while_one_types(chapter):
     page = chapter.page
     box = page.locator(".acc-predict").nth(1)
-    field = page.locator(".acc-explain textarea").first
-    field.focus()
+    page.locator(".acc-explain textarea").first.focus()
     page.keyboard.press("Alt+o")
     assert waiting(box)
     box.get_by_role("radio").first.focus()

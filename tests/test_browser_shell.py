@@ -34,10 +34,8 @@ def opens(browser, tmp_path_factory):
     button = '<button data-commandlinker-command="notebook:run-all-cells">Run this chapter</button>'
     run = new_markdown_cell(button, metadata={"tags": ["run"]})
     cells = [cell for code in CELLS for cell in (new_markdown_cell(PARAGRAPH), new_code_cell(code))]
-    kernel = {
-        "kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"},
-        copies.MARK: "a test",
-    }
+    python = {"name": "python3", "display_name": "Python 3", "language": "python"}
+    kernel = {"kernelspec": python, copies.MARK: "a test"}
     path = home / "notebooks" / SMALL
     nbformat.write(new_notebook(cells=[run, *cells], metadata=kernel), path)
     copies.trust(path)
@@ -170,8 +168,7 @@ def test_what_is_deeper_waits_folded_and_a_mark_of_the_bar_opens_it(opens):
         page.wait_until_run()
         folded = page.page.locator(".jp-showHiddenCellsButton").first
         assert folded.is_visible()
-        deep = page.page.locator(".acc-bar a, .acc-bar button").last
-        deep.click()
+        page.page.locator(".acc-bar a, .acc-bar button").last.click()
         page.wait_until(lambda: not folded.is_visible(), what="the section that the last mark stands in")
         assert page.errors == []
         page.page.evaluate(CLOSE)

@@ -158,11 +158,8 @@ def test_a_switch_moves_a_panel_and_a_slider_says_where_there_is_nothing_to_show
     until(page, lambda: said(panel).startswith("Cycle 1 of 14"), "the first cycle")
     panel.get_by_role("button", name="Reset").click()
     late.press("Space")
-    until(
-        page,
-        lambda: said(panel).startswith("Cycle 8 of 14") and panel.evaluate(MOVED) == {"late": 1},
-        "five cycles later",
-    )
+    there = lambda: said(panel).startswith("Cycle 8 of 14") and panel.evaluate(MOVED) == {"late": 1}  # noqa: E731
+    until(page, there, "five cycles later")
 
 
 def test_on_a_phone_the_picture_stays_in_sight_while_its_controls_are_used(opened):

@@ -13,8 +13,7 @@ BANKS = export.banks(["3", "04", "gpu"])
 
 
 def run(capsys, *arguments):
-    code = command.main(list(arguments))
-    return code, "".join(capsys.readouterr())
+    return command.main(list(arguments)), "".join(capsys.readouterr())
 
 
 @pytest.mark.parametrize("items", [1, 3, 10, 12])

@@ -132,8 +132,7 @@ def test_a_printed_sheet_and_its_key_follow_from_the_seed():
 
 
 def run(capsys, *arguments):
-    code = command.main(list(arguments))
-    return code, "".join(capsys.readouterr())
+    return command.main(list(arguments)), "".join(capsys.readouterr())
 
 
 def contents(file):

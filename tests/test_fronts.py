@@ -5,32 +5,16 @@ from types import ModuleType, SimpleNamespace
 
 import ipywidgets
 import pytest
+from host import Count, count
 from IPython.core.formatters import DisplayFormatter
 
 from accelerator_course import views, widgets
-from accelerator_course.views.stage import Stage, boxes
 
 VIEW, HTML = "application/vnd.jupyter.widget-view+json", "text/html"
 
 
 def twice(n=2):
     return {"time": 2.0 * n}
-
-
-class Count(Stage):
-    """A number, as a stage."""
-
-    size, noun = (300, 100), "step"
-
-    def marks(self, state):
-        return [boxes("n", [0], 20 * state, 0, 10, 10)]
-
-    def say(self, state):
-        return f"{state}."
-
-
-def count(upto=3):
-    yield from range(upto)
 
 
 def panel():

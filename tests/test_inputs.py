@@ -15,6 +15,7 @@ import accelerator_lib
 from accelerator_course import syllabus
 from accelerator_lib import hardware, units, workload
 from accelerator_lib.checks import inputs
+from accelerator_lib.checks.signature import Switch
 
 FOLDER = Path(accelerator_lib.__file__).parent
 RANK_OF_MODELS = {*syllabus.rooms(), "machine", "kernels", "frames"}
@@ -44,9 +45,9 @@ def test_an_array_is_checked_element_by_element():
 
 def test_whole_numbers_stay_exact_and_halves_are_refused_and_only_true_and_false_are_flags():
     assert inputs.whole("m", 10**11) == 10**11 and isinstance(inputs.whole("m", np.int64(3)), int)
-    assert inputs.whole("m", 4.0) == 4 and inputs.flag("overlap", np.bool_(True)) is True
+    assert inputs.whole("m", 4.0) == 4 and Switch("overlap", np.bool_(True)) is True
     refused(ValueError, "m must be whole, not 2.5", inputs.whole, "m", 2.5)
-    refused(TypeError, "overlap must be True or False", inputs.flag, "overlap", 1)
+    refused(TypeError, "overlap must be True or False", Switch, "overlap", 1)
 
 
 def test_a_typo_is_answered_with_the_nearest_names_three_at_most():
@@ -74,7 +75,7 @@ ODD = [10**5000, -(10**5000), [10**5000], {1: 10**5000}, Mute(3), [Mute(3)], Lon
 @pytest.mark.parametrize("value", ODD, ids=range(len(ODD)))
 def test_what_is_shown_is_short_whatever_it_is(value):
     assert 0 < len(inputs.shown(value)) <= 24 and "limit" not in inputs.shown(value)
-    for check in (inputs.flag, lambda *given: inputs.one_of(*given, ("a", "b")), inputs.count, inputs.real):
+    for check in (Switch, lambda *given: inputs.one_of(*given, ("a", "b")), inputs.count, inputs.real):
         try:
             check("x", value)
         except (TypeError, ValueError) as error:

@@ -74,8 +74,7 @@ def test_addresses_far_apart():
 
 
 def test_the_best_mapping_of_a_large_product_costs_what_its_words_do():
-    gemm = Gemm(4096, 4096, 4096)
-    found = mapspace.best(gemm, 2**19, 2**15)
+    found = mapspace.best(Gemm(4096, 4096, 4096), 2**19, 2**15)
     assert found.joules == pytest.approx(mapspace.quick_joules((4096,) * 3, found.mapping, 2**19, 2**15))
 
 

@@ -261,9 +261,8 @@ def test_a_rung_of_pallas_or_of_arrays_has_its_table_and_a_replay(id):
         assert card.sketch["svg"] == "" and len(one.replay.states) > 20
 
 
-STEPS = [
-    pytest.param(rung, step, id=f"{rung.id}, {step.name}") for rung in ladder.rungs().values() for step in rung.steps
-]
+PAIRS = [(rung, step) for rung in ladder.rungs().values() for step in rung.steps]
+STEPS = [pytest.param(rung, step, id=f"{rung.id}, {step.name}") for rung, step in PAIRS]
 
 
 @pytest.mark.parametrize("rung, step", STEPS)

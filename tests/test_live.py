@@ -52,15 +52,9 @@ def kinds(said):
 
 
 def test_a_cell_needs_what_made_its_names_and_what_changed_them_and_nothing_else():
-    sources = {
-        "a": "import math\nx = 1",
-        "b": "y = 2",
-        "c": "x = x + 1",
-        "d": "print(x)",
-        "e": "def f(:",
-        "f": "len([])",
-    }
-    assert cells.needs(sources) == {"a": [], "b": [], "c": ["a"], "d": ["a", "c"], "e": [], "f": []}
+    sources = "import math\nx = 1", "y = 2", "x = x + 1", "print(x)", "def f(:", "len([])"
+    needs = cells.needs(dict(zip("abcdef", sources, strict=True)))
+    assert needs == {"a": [], "b": [], "c": ["a"], "d": ["a", "c"], "e": [], "f": []}
 
 
 def test_a_panel_opens_with_its_picture_and_a_move_hands_over_only_what_changed(room):
@@ -88,10 +82,8 @@ def test_a_guess_is_answered_and_another_page_finds_it(room):
 
 
 def test_a_text_of_the_readers_is_run_and_what_stops_it_is_said_with_its_line(room):
-    shows = [
-        room("run", "x31", text)["shows"]
-        for text in ("print(1)\n2 + 2", "x = 1\nx.y", "def f(:", "raise ValueError('odd')")
-    ]
+    texts = "print(1)\n2 + 2", "x = 1\nx.y", "def f(:", "raise ValueError('odd')"
+    shows = [room("run", "x31", text)["shows"] for text in texts]
     assert [part["html"] for part in shows[0]] == ["<pre>1</pre>", "<pre>4</pre>"]
     words = [parts[0]["html"] for parts in shows[1:]]
     assert "AttributeError" in words[0] and "(line 2)" in words[0] and "odd" in words[2]
@@ -109,12 +101,8 @@ def test_every_widget_has_its_script_and_no_file_that_a_browser_does_not_need_is
     assert {"Player.js", "Player.css", "Question.js", "Prediction.js", "Veil.js", "Card.js", "Tasks.js"} <= made
     assert "export default" in (tmp_path / "widgets" / "Prediction.js").read_text(encoding="utf-8")
     kept = "pygments/lexers/python.py", "accelerator_lib/units.py", "accelerator_course/pages/live/room.py"
-    gone = (
-        "pygments/lexers/c_cpp.py",
-        "x.dist-info/RECORD",
-        "accelerator_course/pages/book/table.py",
-        "a/__pycache__/b.pyc",
-    )
+    gone = "pygments/lexers/c_cpp.py", "x.dist-info/RECORD", "a/__pycache__/b.pyc"
+    gone += ("accelerator_course/pages/book/table.py",)
     assert not any(map(pack.left, kept)) and all(map(pack.left, gone))
 
 

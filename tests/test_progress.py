@@ -176,13 +176,8 @@ def test_a_topic_climbs_through_the_boxes_and_falls_to_the_first():
     topic = TOPIC["ridge-point"]
     events = [answer(day, True, "ridge-point") for day in (0, 1, 4, 11, 12)]
     boxes = [standing.boxes(events[:many])[topic] for many in (1, 2, 3, 4, 5)]
-    assert boxes == [
-        (0, 1 * DAY),
-        (1, 4 * DAY),
-        (2, 11 * DAY),
-        (3, 32 * DAY),
-        (3, 32 * DAY),
-    ]  # the last: before it is due
+    due = [(0, 1), (1, 4), (2, 11), (3, 32), (3, 32)]  # the last: before it is due
+    assert boxes == [(box, days * DAY) for box, days in due]
     assert standing.boxes([*events[:4], answer(12, False, "ridge-point")])[topic] == (0, 13 * DAY)
     assert standing.due(events[:4], 31 * DAY) == [] and standing.due(events[:4], 32 * DAY) == [topic]
 

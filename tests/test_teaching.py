@@ -119,10 +119,7 @@ def test_a_page_that_others_may_read_is_known_by_its_options(tmp_path, monkeypat
     open_ += ["--no-browser --Voila.ip 0.0.0.0", "--no-browser --Voila.ip ::"]
     assert [line for line in open_ if not pages.heard(shlex.split(line)).shared] == []
     shut = [*(f"--Voila.ip={ip}" for ip in pages.OWN), *(f"--Voila.ip {ip} --no-browser" for ip in pages.OWN)]
-    shut += [
-        "--no-browser --port=8866",
-        "--ip=0.0.0.0",
-    ]  # Voila does not know the last, and listens to this machine only
+    shut += ["--no-browser --port=8866", "--ip=0.0.0.0"]  # Voila does not know the last: this machine only
     assert [line for line in shut if pages.heard(line.split()).shared] == []
     with pytest.warns(UserWarning, match="`ip` not recognized"):
         assert not pages.heard(["--VoilaConfiguration.ip=0.0.0.0"]).shared

@@ -132,8 +132,7 @@ def test_bars_begin_at_zero_and_nothing_leaves_the_frame(name, monkeypatch):
 
 def test_a_table_tells_the_share_of_one_value_and_every_ink_has_enough_contrast():
     axis = results.Axis("n", "n", np.array([1, 2]))
-    table = np.array([[1, 0.5], [0.25, 0.5]])
-    across = results.Across(axis, axis, table, 1.0, {"n": 1})
+    across = results.Across(axis, axis, np.array([[1, 0.5], [0.25, 0.5]]), 1.0, {"n": 1})
     assert (across.share(1), across.share(0.5), across.share(2)) == (0.25, 0.5, 0)
     for paper in ("#ffffff", palette.mixed(palette.LIGHT["compute"], "#ffffff", 0.084)):
         for ink in (style.INK, style.MUTED, style.GOOD, style.BAD, palette.LIGHT["memory"], palette.LIGHT["compute"]):

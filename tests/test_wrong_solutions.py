@@ -34,11 +34,8 @@ def made(id, text):
     return eval(text, vars(module) | vars(slips) | {"exercises": module})
 
 
-WRONG = {
-    id: [(made(id, text), named) for text, named in rows.items()]
-    for room in ROOMS
-    for id, rows in room["wrong"].items()
-}
+LISTED = [one for room in ROOMS for one in room["wrong"].items()]
+WRONG = {id: [(made(id, text), named) for text, named in rows.items()] for id, rows in LISTED}
 NUMBERED = [(f"{id}-{place}", id, *one) for id, wrongs in WRONG.items() for place, one in enumerate(wrongs)]
 CASES = [pytest.param(*case, id=name) for name, *case in NUMBERED]
 

@@ -9,7 +9,7 @@ from accelerator_lib.checks.inputs import count
 from accelerator_lib.checks.signature import Count, Number, OneOf, Share, Single, checked
 from accelerator_lib.codesign import coverage, graphs, loopnest, mobile, versions
 from accelerator_lib.codesign.coverage import Factor
-from accelerator_lib.codesign.loopnest import Whole
+from accelerator_lib.codesign.loopnest import Order, Whole
 from accelerator_lib.codesign.mapspace import PRODUCT, REGISTER_WORDS, SRAM_WORDS, Best, Words, optimum
 from accelerator_lib.codesign.search import STRATEGIES, search
 from accelerator_lib.workload import Gemm
@@ -237,9 +237,7 @@ class Both:
 
 
 @checked
-def both(
-    tile: Count(high=8) = 2, left: loopnest.Order = "mnk", right: loopnest.Order = "mkn", gemm: Whole = Gemm(8, 8, 8)
-):
+def both(tile: Count(high=8) = 2, left: Order = "mnk", right: Order = "mkn", gemm: Whole = Gemm(8, 8, 8)):
     """Yield Both for the start, for each tile and for the end, a long walk thinned out; tiles are squares."""
     walks = (loopnest.walk(gemm, (tile,) * 3, order) for order in (left, right))
     return thin(Both(*pair) for pair in zip(*walks, strict=True))

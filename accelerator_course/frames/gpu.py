@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from accelerator_course.frames.memory import PLAYED
-from accelerator_lib.checks.signature import Given, Number, checked
+from accelerator_lib.checks.signature import Number, Record, checked
 from accelerator_lib.gpu import scheduler, simt
 from accelerator_lib.gpu.access import Access
 from accelerator_lib.gpu.arch import BANK_BYTES, BANKS, SECTOR_BYTES, WARP_LANES
@@ -21,13 +21,7 @@ from accelerator_lib.gpu.scheduler import Cycles, Warps
 TICK, LAST = 20, 1180  # cycles from state to state, and of a whole run
 
 
-def _access(given):
-    if not isinstance(given, Access):
-        raise TypeError(f"access must be an Access, as access.touched(...) returns, not {type(given).__name__}")
-    return given
-
-
-AnAccess = Given("an Access", _access)
+AnAccess = Record(Access, "an Access, as access.touched(...) returns")
 
 
 @dataclass(frozen=True, eq=False)

@@ -141,12 +141,8 @@ class Reading:
     finish_seconds = property(lambda self: transfer_seconds(self.data_bytes, self.bytes_per_s))
     done = property(lambda self: self.readings >= 1)
     shares = property(lambda self: np.minimum(1, self.readings))  # the part that each has read, 0 to 1
-
-    @property
-    def readings(self):
-        """How often each could have read everything by now, if it began again each time."""
-        return self.seconds / self.finish_seconds * (1 + 1e-12)  # so that rounding does not delay a finish by one step
-
+    # how often each could have read everything by now, again and again; rounding delays no finish by a step
+    readings = property(lambda self: self.seconds / self.finish_seconds * (1 + 1e-12))
     tenths = property(lambda self: (10 * self.shares).astype(int))
     whole_readings = property(lambda self: np.floor(self.readings))  # how often each could have read it whole by now
     slowest = property(lambda self: int(self.bytes_per_s.argmin()))

@@ -21,26 +21,24 @@ class Moment:
     clock: float
     since: float = 0.0  # the moment before
 
-    @cached_property
-    def live(self):
-        """Micro-batches whose activations each stage keeps now."""
-        return self.schedule.live_at(self.clock)
+    # micro-batches whose activations each stage keeps now
+    live = cached_property(lambda self: self.schedule.live_at(self.clock))
 
     @cached_property
     def here(self):
         """Which spans ran since the moment before, an array of True and False."""
-        return (self.schedule.column("start") < self.clock) & (self.schedule.column("end") > self.since)
+        return (self.schedule.columns["start"] < self.clock) & (self.schedule.columns["end"] > self.since)
 
     @cached_property
     def running(self):
         """{stage: the Span that ran until now}."""
-        until = self.here & (self.schedule.column("end") >= self.clock)
+        until = self.here & (self.schedule.columns["end"] >= self.clock)
         return {self.schedule.spans[i].stage: self.schedule.spans[i] for i in np.flatnonzero(until)}
 
     @property
     def waited(self):
         """Share of the stages' time so far in which they waited."""
-        starts, ends = (np.minimum(self.schedule.column(name), self.clock) for name in ("start", "end"))
+        starts, ends = (np.minimum(self.schedule.columns[name], self.clock) for name in ("start", "end"))
         return 1 - float((ends - starts).sum()) / (self.schedule.stages * self.clock) if self.clock else 0.0
 
 

@@ -13,7 +13,7 @@ from fractions import Fraction
 import numpy as np
 
 from accelerator_lib.checks.signature import Count, OneOf, Single, checked
-from accelerator_lib.numerics.formats import MODES, OVERFLOWS, Format, OfFormat, Reals, drawn, quantize
+from accelerator_lib.numerics.formats import Format, Mode, OfFormat, Overflow, Reals, drawn, quantize
 from accelerator_lib.numerics.scales import ODD, SCALE_BITS, block_scales, ratio_db
 from accelerator_lib.numerics.sums import accumulate
 
@@ -74,9 +74,7 @@ class Conversion(Way):
 
 
 @checked
-def convert_steps(
-    x: Single(Reals), format: OfFormat, mode: OneOf(MODES) = "even", overflow: OneOf(OVERFLOWS) = "saturate", rng=None
-):
+def convert_steps(x: Single(Reals), format: OfFormat, mode: Mode = "even", overflow: Overflow = "saturate", rng=None):
     """Yield a Conversion for each of STEPS; stochastic rounding draws from `rng`, a seeded one where none is given."""
     draw = float(drawn(np.random.default_rng(0) if rng is None else rng)) if mode == "stochastic" else None
     negative, (top, bottom) = bool(np.signbit(x)), abs(x).as_integer_ratio()
@@ -216,7 +214,7 @@ class Summing:
 
 
 @checked
-def sum_steps(terms: Reals, format: OfFormat, chunk: Count(1, 2**20) = None, mode: OneOf(MODES) = "even", rng=None):
+def sum_steps(terms: Reals, format: OfFormat, chunk: Count(1, 2**20) = None, mode: Mode = "even", rng=None):
     """Yield a Summing after each of the first terms, then after every few percent more of them."""
     terms = np.ravel(terms)
     sums, exacts = np.array(list(accumulate(terms, format, chunk, mode, rng))), np.cumsum(terms)

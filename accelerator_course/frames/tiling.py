@@ -11,8 +11,7 @@ from accelerator_lib.checks.signature import Count, Switch, checked
 from accelerator_lib.hardware import Format, format_bytes
 from accelerator_lib.tiling import Budget, attention_bytes, gemm_bytes
 from accelerator_lib.tiling.softmax import State, reference, stream
-from accelerator_lib.workload import Gemm
-from accelerator_lib.workload.work import Product
+from accelerator_lib.workload.work import Gemm, Product
 
 SLOWLY = 2  # tiles that are walked strip by strip
 TRIPS = 4  # of every score where scores are written: out and in for the softmax, out and in as weights
@@ -228,8 +227,7 @@ class Half:
 @checked
 def softmax(scores, values, block: Count() = 4):
     """Yield two Halves for every block of one row: scores [n], values [n, d]; arguments as of `tiling.softmax`."""
-    states = stream(scores, values, block)
-    return _halves(states, np.asarray(scores, float), np.asarray(values, float))
+    return _halves(stream(scores, values, block), np.asarray(scores, float), np.asarray(values, float))
 
 
 def _halves(states, scores, values):

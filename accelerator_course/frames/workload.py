@@ -56,9 +56,8 @@ def im2col(image, filter, stride: Count() = 1, padding: Count(low=0) = 0):
         raise TypeError(f"image and filter must hold numbers, not {image.dtype} and {filter.dtype}")
     square = image.ndim == filter.ndim == 3 and filter.shape[1] == filter.shape[2]
     if not square or len(image) != len(filter):
-        raise ValueError(
-            f"an image [channels, h, w] needs a filter [channels, k, k]; got {image.shape} and {filter.shape}"
-        )
+        given = f"{image.shape} and {filter.shape}"
+        raise ValueError(f"an image [channels, h, w] needs a filter [channels, k, k]; got {given}")
     channels, kernel, _ = filter.shape
     conv = Conv(1, *image.shape[1:], channels, 1, kernel, stride, padding)
     edges = channels * (conv.height + 2 * padding) * (conv.width + 2 * padding)

@@ -5,10 +5,10 @@ A line is a token, a name before it if one likes; a learner's best kernel for a 
 
 from dataclasses import dataclass
 
+from accelerator_course import handed_in
 from accelerator_course.ladder.catalog import rungs
 from accelerator_course.ladder.judge import judge
 from accelerator_course.ladder.tokens import MARK, SHAPE, read_token
-from accelerator_lib.checks.inputs import described
 
 MOST_LINES, MOST_KERNELS, TOLD = 5_000, 2_000, 20
 NAME = 24  # letters of the words before a token that are kept
@@ -44,9 +44,7 @@ class Listing:
     def __str__(self):
         lines = [f"{'learner':<{NAME}}  {'rung':<12}  {'score':>10}  {'par':>10}  {'ratio':>6}  star"]
         lines += [str(row) for row in self.rows] or ["nobody has sent a kernel"]
-        lines += [f"line {number} refused: {reason}" for number, reason in list(self.refused.items())[:TOLD]]
-        more = len(self.refused) - TOLD
-        return "\n".join([*lines, *[f"{more:,} further lines refused"] * (more > 0)])
+        return "\n".join([*lines, *handed_in.refusals(self.refused, TOLD)])
 
     __repr__ = __str__
 
@@ -54,14 +52,7 @@ class Listing:
 def listing(lines, seed=0):
     """Listing of the tokens in so many lines of text; the seed draws the hidden sizes."""
     found, refused, kernels = {}, {}, 0
-    for number, line in enumerate(lines, 1):
-        if number > MOST_LINES:
-            refused[number] = f"only the first {MOST_LINES:,} lines are read"
-            break
-        if not isinstance(line, str):
-            raise TypeError(f"line {number} must be text, not {described(line)}")
-        if not line.strip() or line.lstrip().startswith("#"):
-            continue
+    for number, line in handed_in.told(lines, MOST_LINES, refused):
         try:
             name, learner, given = _read(line)
             kernels += len(given)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from accelerator_course.ladder.moving import moving
-from accelerator_lib.checks.signature import Given, checked
+from accelerator_lib.checks.signature import Record, checked
 from accelerator_lib.gpu.access import Access
 from accelerator_lib.gpu.arch import BANK_BYTES, BANKS, SECTOR_BYTES
 from accelerator_lib.gpu.together import together
@@ -130,14 +130,8 @@ class BlockState:
     free = property(lambda self: self.accesses / self.turns if self.turns else None)
 
 
-def _made(value):
-    if not isinstance(value, (Run, Tiled, Fed, Mapped)):
-        raise TypeError(f"a Run, as kernels.run returns, not {type(value).__name__}")
-    return value
-
-
 @checked
-def replay(made: Given("a Run", _made)):
+def replay(made: Record((Run, Tiled, Fed, Mapped), "a Run, as kernels.run returns")):
     """BlockState after each access of the watched block of a Run; of a Tiled, Fed or Mapped, Moving after each step."""
     return _states(made) if isinstance(made, Run) else moving(made)
 

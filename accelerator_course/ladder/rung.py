@@ -74,9 +74,7 @@ class Rung:
         hidden = [self.case(sizes, hidden=True) for sizes in taken[len(self.visible) + 1 :]]
         return [*map(self.case, self.visible), *hidden]
 
-    @cached_property
-    def scoring(self):
-        return self.case(self.measured)
+    scoring = cached_property(lambda self: self.case(self.measured))
 
     def unseen(self, seed=0):
         """A Case as large as the one that is scored, with numbers that the seed draws."""
@@ -91,14 +89,6 @@ class Rung:
         """What the losses that hints name are shares of."""
         return self.score(made)
 
-    @cached_property
-    def bound(self):
-        return self.least(self.scoring)
-
-    @cached_property
-    def best(self):
-        return self.run(self.worked.text, self.scoring)
-
-    @cached_property
-    def par(self):
-        return self.score(self.best)
+    bound = cached_property(lambda self: self.least(self.scoring))
+    best = cached_property(lambda self: self.run(self.worked.text, self.scoring))
+    par = cached_property(lambda self: self.score(self.best))

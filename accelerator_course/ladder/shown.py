@@ -138,8 +138,7 @@ def counting(places: Count(low=1, high=32) = 1):
 @checked
 def streamed(warps: Count(low=1, high=32) = 1):
     """Run of so many warps, in one block, that copy 8,192 numbers."""
-    a = np.arange(STREAM, dtype=np.float32)
-    return run(STREAMED, {**_pair(a), "n": STREAM}, 1, WARP_LANES * warps)
+    return run(STREAMED, {**_pair(np.arange(STREAM, dtype=np.float32)), "n": STREAM}, 1, WARP_LANES * warps)
 
 
 def _pair(a):

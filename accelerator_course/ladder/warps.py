@@ -149,9 +149,7 @@ class WarpRung(Rung):
 
     along: list  # the sizes that blocks share out, x first
 
-    @cached_property
-    def started(self):
-        return defaults(self.blank)
+    started = cached_property(lambda self: defaults(self.blank))
 
     def run(self, source, case, watched=0):
         """Run of a kernel's text on a Case. Raises Fault."""

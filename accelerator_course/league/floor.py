@@ -52,9 +52,8 @@ def floor(design: ADesign, most: Count(high=5000) = 120):
     across, deep = inner / columns, tall / rows
     cells = np.column_stack([side + i % columns * across, i // columns * deep, i * 0 + across, i * 0 + deep])
     strips = np.array([[0.0, 0.0, side, high], [wide - side, 0.0, side, high]])
-    return Floor(
-        design, wide, high, parts, cells, each, (side, tall, inner, low), strips, *_stacks(design, high, parts)
-    )
+    core = side, tall, inner, low
+    return Floor(design, wide, high, parts, cells, each, core, strips, *_stacks(design, high, parts))
 
 
 def _sites(design, parts):

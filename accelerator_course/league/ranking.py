@@ -7,6 +7,7 @@ the order of the lines. Only what the panel of chapter 13b offers is ranked (OFF
 import re
 from dataclasses import dataclass
 
+from accelerator_course import handed_in
 from accelerator_course.league.tokens import LONGEST, MARK, from_token
 from accelerator_lib.checks.signature import Given, Number, Single, checked
 from accelerator_lib.design.edges import EDGES
@@ -51,7 +52,7 @@ class Ranking:
     watts: float
 
     def __str__(self):
-        return "\n".join([*self._table(), *self._reasons()])
+        return "\n".join([*self._table(), *handed_in.refusals(self.refused, TOLD)])
 
     __repr__ = __str__
 
@@ -70,12 +71,6 @@ class Ranking:
         if any(one.tied for one in self.places):
             yield f"= a tie: within {TIE:.0%} of the best of that place, less than the model tells; in order of lines."
             yield "What decides among them is what their pages defend."
-
-    def _reasons(self):
-        for number, reason in list(self.refused.items())[:TOLD]:
-            yield f"line {number} refused: {reason}"
-        if len(self.refused) > TOLD:
-            yield f"{len(self.refused) - TOLD:,} further lines refused"
 
 
 def described(design):
@@ -98,14 +93,7 @@ def _lines(given):
 def rank(lines: Given("lines of text", _lines), watts: Single(Number(low=1, high=1e6, unit="W")) = 700.0):
     """Ranking of the tokens in so many lines under a limit of power; stops after 20,000 lines or 2,000 designs."""
     found, refused = {}, {}
-    for number, line in enumerate(lines, 1):
-        if number > MOST_LINES:
-            refused[number] = f"only the first {MOST_LINES:,} lines are read"
-            break
-        if not isinstance(line, str):
-            raise TypeError(f"line {number} must be text, not {type(line).__name__}")
-        if not line.strip() or line.lstrip().startswith("#"):
-            continue
+    for number, line in handed_in.told(lines, MOST_LINES, refused):
         try:
             name, design = _read(line)
             if outside := _outside(design):

@@ -9,7 +9,7 @@ from functools import cache
 
 from accelerator_course.league.capstone import ALL, MIXES, Judged, judge
 from accelerator_course.league.ranking import described
-from accelerator_lib.checks.signature import Given, OneOf, Single, Watts, checked
+from accelerator_lib.checks.signature import OneOf, Record, Single, Watts, checked
 from accelerator_lib.design.explore import KNOBS, elasticities, stepped
 from accelerator_lib.design.machine import NODES, ADesign, Design, assumed, facts
 from accelerator_lib.design.merit import TIE, score, violations
@@ -88,12 +88,6 @@ class Report:
     __repr__ = __str__
 
 
-def _judged(given):
-    if not isinstance(given, Judged):
-        raise TypeError(f"need what capstone.judge returns, not {type(given).__name__}")
-    return given
-
-
 @checked
 def report(design: ADesign, mix: OneOf(MIXES) = ALL, watts: Single(Watts) = 700.0):
     """Report of a Design of one's own on a mix of jobs, by name, under a limit of power."""
@@ -103,7 +97,7 @@ def report(design: ADesign, mix: OneOf(MIXES) = ALL, watts: Single(Watts) = 700.
 
 
 @checked
-def of(judged: Given("a Judged", _judged)):
+def of(judged: Record(Judged, "what capstone.judge returns")):
     """Report of what a panel shows: the same design, mix and limit of power."""
     return report(judged.design, judged.mix, judged.watts)
 

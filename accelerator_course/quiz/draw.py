@@ -154,8 +154,7 @@ def choose(items, count, seed, before=()):
 
 def revisit(pool, wanted, count, seed, before=(), share=1):
     """`count` (chapter, item) pairs: up to `share` about the `wanted`, round and round, the rest as `choose` does."""
-    draw = _seeded(f"{seed}/revisit")
-    rest = draw.sample(pool, len(pool))
+    rest = _seeded(f"{seed}/revisit").sample(pool, len(pool))
     rest.sort(key=lambda pair: (pair[1]["id"] in before, pair[1]["type"] != "numeric"))
     chosen, most, before_round = [], min(count, round(share * count)), -1
     while before_round < len(chosen) < most:

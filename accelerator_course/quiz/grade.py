@@ -75,8 +75,7 @@ def order(question, places):
     """Grade an order: `places` are positions on the page, first to last. Worth max(0, 2f - 1) of f pairs in order."""
     if sorted(places) != list(range(len(question.options))):
         raise ValueError("Put every line into the order once.")
-    lines = [question.options[place] for place in places]
-    pairs = list(combinations(lines, 2))
+    pairs = list(combinations((question.options[place] for place in places), 2))
     inverted = [(a, b) for a, b in pairs if a[1] > b[1]]
     if not inverted:
         return Verdict(True, question.why, score=1.0)

@@ -31,8 +31,7 @@ def natural(value, unit):
     own = value / scale(unit)
     if dimension(unit) in ("ratio", "count") or 1 <= abs(own) < 10_000:
         return own, unit
-    fitting = DIMENSIONS[dimension(unit)]
-    sizes = [(abs(value) / scale(u), u) for u in fitting]
+    sizes = [(abs(value) / scale(u), u) for u in DIMENSIONS[dimension(unit)]]
     best = next((u for size, u in sizes if 1 <= size < 1000), None) or min(sizes, key=lambda pair: abs(pair[0] - 30))[1]
     return value / scale(best), best
 

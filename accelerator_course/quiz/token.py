@@ -61,8 +61,7 @@ def write(events):
         scale = max(1, asked / 255)
         body += bytes([round(right / scale), round(asked / scale)])
     body += bytes(int(name[1:]) for name in beliefs.diagnosed(events))
-    checked = bytes(body) + _sum(bytes(body))
-    return MARK + base64.urlsafe_b64encode(checked).decode().rstrip("=")
+    return MARK + base64.urlsafe_b64encode(bytes(body) + _sum(bytes(body))).decode().rstrip("=")
 
 
 def learner(events):

@@ -216,8 +216,7 @@ class Chart:
 
     def stairs(self, name, x, y, role, size=2):
         """From the floor right and up from point to point, to the right end."""
-        points = zip(self.x(x), self.y(y), strict=True)
-        way = "".join(f"H{a:.1f}V{b:.1f}" for a, b in points)
+        way = "".join(f"H{a:.1f}V{b:.1f}" for a, b in zip(self.x(x), self.y(y), strict=True))
         start = f"M{way.partition('V')[0][1:]} {self.up[0]}"
         return paths(name, [0], f"{start}{way[way.index('V') :]}H{self.across[1]}", role=role, size=size)
 

@@ -240,8 +240,7 @@ class CacheTrace(Stage):
         said = [percent(share) for share in shares.values()]
         fits = [text if wide(text) < room - 4 else "" for text, room in zip(said, long, strict=True)]
         ticks = ["0", *(f"{n} %" for n in range(20, 101, 20))]
-        frame = self.rows.frame("share of all accesses", (0, 0.2, 0.4, 0.6, 0.8, 1), ticks)
-        yield from frame[:-1]
+        yield from self.rows.frame("share of all accesses", (0, 0.2, 0.4, 0.6, 0.8, 1), ticks)[:-1]
         yield boxes("kinds", range(4), x, y - 16, long, 32, roles, fits, 13, names, said)
         yield from _cells(walked.line_hit_rates, 24, 128, 714, 222)
         yield words("cells name", (381, 366, "the lines of the array in order; green: found in the cache", "ink"))

@@ -74,9 +74,8 @@ class Decision(Live):
         if foretold:
             rows.insert(len(rows) - 1, foretold)
             at, low, high = (number(foretold[name], 3) for name in ("at", "low", "high"))
-            text += (
-                f" The models of the course say {at}, and that 80 % of such measurements lie between {low} and {high}."
-            )
+            span = f"80 % of such measurements lie between {low} and {high}"
+            text += f" The models of the course say {at}, and that {span}."
         for row in rows:
             row["words"] = f"{number(row['at'], 3)} {unit}"
         said = f"**Measured: {number(measured, 3)} {unit}.**{text}\n\n{self._entry['why']}\n\n{self._entry['source']}"

@@ -60,8 +60,7 @@ class Checkpoint(Quiz):
         if self.after == FINAL:
             numbers = [pair for pair in _pool(_upto(FINAL)) if pair[1].get("params")]  # drawn anew for everyone
             return draw.spread(numbers, wanted, self.count, self.seed, before)
-        pool = _pool(_upto(self.after))
-        return draw.revisit(pool, wanted, self.count, self.seed, before, share=2 / 3)
+        return draw.revisit(_pool(_upto(self.after)), wanted, self.count, self.seed, before, share=2 / 3)
 
 
 def _pool(chapters):

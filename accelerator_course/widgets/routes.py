@@ -34,10 +34,8 @@ def _kind(part):
 
 
 def _way(way):
-    said = []
-    for kind, steps in groupby(way, key=lambda step: _kind(step[1])):
-        said.append(WORDS[kind].format(", ".join(_step(*step) for step in steps)))
-    return " → ".join(said)
+    parts = groupby(way, key=lambda step: _kind(step[1]))
+    return " → ".join(WORDS[kind].format(", ".join(_step(*step) for step in steps)) for kind, steps in parts)
 
 
 def _step(topic, part):

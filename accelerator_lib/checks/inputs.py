@@ -105,13 +105,6 @@ def count(name, value, low=1, high=MOST, unit=""):
     return whole(name, value, low, high, unit)
 
 
-def flag(name, value):
-    """True or False, nothing that only looks like it. Raises TypeError."""
-    if not isinstance(value, (bool, np.bool_)):
-        raise TypeError(f"{name} must be True or False, not {described(value)}")
-    return bool(value)
-
-
 def one_of(name, value, allowed):
     """A name out of `allowed`; a typo is answered with the nearest one. Raises TypeError or UnknownName."""
     if not isinstance(value, str):

@@ -85,10 +85,12 @@ class Single(Kind):
 
 
 class Flag(Kind):
-    """True or False."""
+    """True or False, nothing that only looks like it."""
 
     def __call__(self, name, value):
-        return inputs.flag(name, value)
+        if not isinstance(value, (bool, np.bool_)):
+            raise TypeError(f"{name} must be True or False, not {inputs.described(value)}")
+        return bool(value)
 
 
 class OneOf(Kind):

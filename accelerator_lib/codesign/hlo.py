@@ -6,6 +6,7 @@ every step outside of a fusion reads and writes on its own; a fusion its inputs 
 
 import re
 import tempfile
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import starmap
@@ -13,7 +14,7 @@ from pathlib import Path
 
 from accelerator_lib import data
 from accelerator_lib.checks.inputs import described
-from accelerator_lib.checks.signature import Count, Given, checked
+from accelerator_lib.checks.signature import Count, Record, checked
 from accelerator_lib.recorded import or_recorded
 from accelerator_lib.workload.xla import cost
 
@@ -98,24 +99,20 @@ class Frame:  # a program as a pass has left it; `snapshot` of `snapshots` that 
     what = property(lambda self: data.load("codesign")["passes"].get(self.pass_name, ""))  # what it does
 
 
-def _function(given):
-    if not callable(given):
-        raise TypeError(f"function must be one of arrays, such as lambda x: x + 1, not {described(given)}")
-    return given
+OfArrays = Record(Callable, "one of arrays, such as lambda x: x + 1")
 
 
 @checked
-def passes(function: Given("a function of arrays", _function), *shapes):
+def passes(function: OfArrays, *shapes):
     """A tuple of Frames for fp32 arrays of such shapes; nothing is run. Raises TypeError, ValueError."""
     return _frames(tuple(_snapshots(function, tuple(starmap(_shape, enumerate(shapes))))))
 
 
 def _shape(place, given):
+    name = f"shape {place + 1}"
     if not isinstance(given, (tuple, list)) or not given or len(given) > 4:
-        raise TypeError(
-            f"shape {place + 1} must be a tuple of one to four lengths such as (256, 512), not {described(given)}"
-        )
-    return tuple(Count(high=10**5)(f"shape {place + 1}", length) for length in given)
+        raise TypeError(f"{name} must be a tuple of one to four lengths such as (256, 512), not {described(given)}")
+    return tuple(Count(high=10**5)(name, length) for length in given)
 
 
 @or_recorded
@@ -129,10 +126,8 @@ def _snapshots(function, shapes):  # [(pass, text without remarks)]; no text whe
         first = str(error).strip().partition("\n")[0]
         raise ValueError(f"JAX cannot trace the function: {type(error).__name__}: {first}") from None
     found, before = [], None
-    for name, text in dump(lowered) or [
-        ("as written", lowered.as_text("hlo")),
-        ("compiled", lowered.compile().as_text()),
-    ]:
+    written = dump(lowered) or [("as written", lowered.as_text("hlo")), ("compiled", lowered.compile().as_text())]
+    for name, text in written:
         text = cleaned(text)
         found.append((name, None if text == before else text))
         before = text
@@ -140,7 +135,7 @@ def _snapshots(function, shapes):  # [(pass, text without remarks)]; no text whe
 
 
 @checked
-def traffic(function: Given("a function of arrays", _function), *shapes):
+def traffic(function: OfArrays, *shapes):
     """(before, after) [B]: what XLA itself counts for a program as written and as compiled; None where it does not."""
     shapes = tuple(starmap(_shape, enumerate(shapes)))
     _snapshots(function, shapes)  # says what cannot be traced
@@ -151,8 +146,7 @@ def traffic(function: Given("a function of arrays", _function), *shapes):
 def _traffic(function, shapes):
     import jax
 
-    made = [jax.ShapeDtypeStruct(shape, "float32") for shape in shapes]
-    lowered = jax.jit(function).lower(*made)
+    lowered = jax.jit(function).lower(*(jax.ShapeDtypeStruct(shape, "float32") for shape in shapes))
     before, after = cost(lowered), cost(lowered.compile())
     return (before["bytes"], after["bytes"]) if before and after else None
 

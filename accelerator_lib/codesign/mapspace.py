@@ -62,8 +62,7 @@ def within(
     ratio: Number(low=1), gemm: Whole = PRODUCT, sram_words: Words = SRAM_WORDS, register_words: Words = REGISTER_WORDS
 ):
     """How many mappings need at most `ratio` times the energy of the best; a number or an array of them."""
-    every = spread(gemm, sram_words, register_words)
-    return np.searchsorted(every, np.asarray(ratio) * (1 + 1e-6)) + 0
+    return np.searchsorted(spread(gemm, sram_words, register_words), np.asarray(ratio) * (1 + 1e-6)) + 0
 
 
 @checked

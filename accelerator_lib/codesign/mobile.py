@@ -56,13 +56,11 @@ def measured(device: OneOf(DEVICES) = "pixel1", format: OneOf(FORMATS) = "float"
     return tuple(one for one in networks() if one.format == format and device in one.ms)
 
 
+EDGE_8_BIT = "MobileNet-EdgeTPU, 8 bit"
 PAIRS = {  # (name, device) of each
     "two families": (("MobileNetV1", "pixel1"), ("NASNet-A", "pixel1")),
     "two small ones": (("MobileNetV3 small minimal", "pixel1"), ("MnasNet-A1 0.35, 224 px", "pixel1")),
-    "one network, two machines": (
-        ("MobileNet-EdgeTPU, 8 bit", "pixel4-edge-tpu"),
-        ("MobileNet-EdgeTPU, 8 bit", "pixel4-cpu"),
-    ),
+    "one network, two machines": ((EDGE_8_BIT, "pixel4-edge-tpu"), (EDGE_8_BIT, "pixel4-cpu")),
 }
 
 

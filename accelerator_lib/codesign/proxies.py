@@ -41,8 +41,7 @@ def _vision(name, batch):
 def _language(rows, context, users):
     shape = models.model(LLAMA)
     layer = transformer.layer(rows, shape.d_model, shape.d_ff, shape.kv_width)
-    each = rows // users
-    rows_each, heads = each * shape.heads // shape.kv_heads, users * shape.kv_heads
+    rows_each, heads = rows // users * shape.heads // shape.kv_heads, users * shape.kv_heads
     meets = [(Gemm(rows_each, *edges), heads) for edges in ((context, shape.head_dim), (shape.head_dim, context))]
     works = [*((work, 1) for work in layer.values()), *meets]
     last = Gemm(rows, shape.vocab, shape.d_model), 1, 1

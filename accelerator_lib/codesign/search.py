@@ -59,8 +59,7 @@ def _trials(strategy, dice, budget, sizes, rooms):
 
 def draw(dice, sizes=(4096, 4096, 4096)):
     """One mapping out of all, each as likely; `dice` is a random.Random."""
-    pairs = [dice.choice(_pairs(size)) for size in sizes]
-    outer, inner = zip(*pairs, strict=True)
+    outer, inner = zip(*(dice.choice(_pairs(size)) for size in sizes), strict=True)
     return outer, dice.choice(ORDERS), inner, dice.choice(ORDERS)
 
 

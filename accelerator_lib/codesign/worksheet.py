@@ -9,8 +9,7 @@ from accelerator_lib.checks.inputs import one_of
 from accelerator_lib.checks.signature import Count, Given, Number, OneOf, Single, checked
 from accelerator_lib.hardware import AChip, Chip
 from accelerator_lib.roofline.roof import binding
-from accelerator_lib.workload import Elementwise, Gemm
-from accelerator_lib.workload.work import Work
+from accelerator_lib.workload.work import Elementwise, Gemm, Work
 
 NOW = "as it is"
 CHANGES = NOW, "the missing operation runs on the chip", "attention in one kernel", "products in FP8"
@@ -63,9 +62,8 @@ def _model(value):
     for name, entry in value.items():
         good = isinstance(entry, tuple) and len(entry) == 3 and isinstance(entry[0], Work)
         if not (good and all(type(count) is int and 1 <= count <= 10**9 for count in entry[1:])):
-            raise TypeError(
-                f"{name!r} must be (work, copies, times) such as (Gemm(8, 8, 8), 1, 24), not {entry!r}"[:150]
-            )
+            wanted = "(work, copies, times) such as (Gemm(8, 8, 8), 1, 24)"
+            raise TypeError(f"{name!r} must be {wanted}, not {entry!r}"[:150])
     return value
 
 

@@ -97,13 +97,12 @@ def _strict_loader():
         def construct_mapping(self, node, deep=False):
             seen = set()
             for key_node, _ in node.value:
-                key, line = self.construct_object(key_node, deep=True), key_node.start_mark.line + 1
+                key, mark = self.construct_object(key_node, deep=True), key_node.start_mark
+                where = f"{mark.name}, line {mark.line + 1}"
                 if isinstance(key, (dict, list)):
-                    raise ValueError(
-                        f"{key_node.start_mark.name}, line {line}: a key must be a name, not a list or table"
-                    )
+                    raise ValueError(f"{where}: a key must be a name, not a list or table")
                 if key in seen:
-                    raise ValueError(f"{key_node.start_mark.name}, line {line}: the key {key!r} stands twice")
+                    raise ValueError(f"{where}: the key {key!r} stands twice")
                 seen.add(key)
             return super().construct_mapping(node, deep)
 
@@ -122,12 +121,8 @@ def title(row):
 
 def publisher(source):
     """Who published a source: files of one repository, and papers of one group, have one publisher."""
-    return _publishers().get(source, source)
-
-
-@cache
-def _publishers():
-    return {source: entry["publisher"] for source, entry in load("measured")["sources"].items()}
+    known = load("measured")["sources"].get(source)
+    return known["publisher"] if known else source
 
 
 @kept

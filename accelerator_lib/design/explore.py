@@ -24,7 +24,7 @@ from accelerator_lib.design.sharded import one_by_one, search  # noqa: F401 - as
 
 STRATEGIES = ("random", "evolution", "grid")
 BUDGET, BATCH = 480, 12
-Seed, Budget = Count(low=0, high=10**6), Count(low=BATCH, high=5000)
+Strategy, Seed, Budget = OneOf(STRATEGIES), Count(low=0, high=10**6), Count(low=BATCH, high=5000)
 SHAPE = tuple(map(len, AXES.values()))
 COARSE = ((1, 3, 5), (3, 7, 11, 15), (0, 2), (2, 4, 5, 6), (2, 5, 8), (0, 1))  # places along the axes; 576, cut at 480
 MOVED, ANEW, REPEATED = 2, 0.25, 0.01  # knobs at most; chance that one is drawn anew, that a child is tried again
@@ -72,9 +72,7 @@ class Explored:
 
 
 @checked
-def fronts(
-    strategy: OneOf(STRATEGIES) = "evolution", over: OneOf(OVER) = "dollars", seed: Seed = 1, budget: Budget = BUDGET
-):
+def fronts(strategy: Strategy = "evolution", over: OneOf(OVER) = "dollars", seed: Seed = 1, budget: Budget = BUDGET):
     """Yield an Explored for every 12 designs until `budget` are tried."""
     found, draw = grid(), np.random.default_rng(seed)
     cost, merit = getattr(found, OVER[over]).ravel(), found.score.ravel()

@@ -118,11 +118,7 @@ class Grid:
     usd_per_hour: np.ndarray
     watts: np.ndarray
     size = property(lambda self: self.allowed.size)
-
-    @cached_property
-    def legal(self):
-        """How many designs keep every limit and hold every job."""
-        return int(self.allowed.sum())
+    legal = cached_property(lambda self: int(self.allowed.sum()))  # designs that keep every limit and hold every job
 
     def design(self, place):
         """Design at a place, flat or by axis."""

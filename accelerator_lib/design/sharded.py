@@ -140,13 +140,9 @@ def _dealt(weights, watts, count):  # (the compiled search on so many devices, w
 
 
 @checked
+@or_recorded
 def one_by_one(count: Count(high=100) = 100):
     """Designs a second where plain Python scores one after another, on the machine that searched."""
-    return _one_by_one(count)
-
-
-@or_recorded
-def _one_by_one(count):
     clocks = np.linspace(1e9, 2e9, count)
     begin = time.perf_counter()
     for clock in clocks:
@@ -172,8 +168,9 @@ def join(first=None, hosts=None, host=None, patience=FIRST_S):
 
 def fitting(first, hosts, host):
     """Nothing, unless these do not fit together: all, or `hosts` alone, or none. Raises ValueError."""
-    if first is not None:
-        _address(first)
+    port = re.fullmatch(r"(?:[\w.-]+|\[[\da-fA-F:]+\]):(\d{1,5})", str(first))
+    if first is not None and (not port or not 0 < int(port[1]) < 1 << 16):
+        raise ValueError(f"first = {first!r:.60} is not an address and a port, such as 10.0.0.1:4711")
     if hosts is None:
         if first is not None or host is not None:
             raise ValueError("first and host need hosts: how many machines there are")
@@ -189,10 +186,8 @@ def equal(counts):
     """Nothing, unless machines with so many devices each cannot search together. Raises ValueError."""
     fewest, most = min(counts), max(counts)
     if fewest < most:
-        raise ValueError(
-            f"every machine must have equally many devices: machine {counts.index(fewest)} searches with {fewest}, "
-            f"machine {counts.index(most)} with {most}"
-        )
+        found = f"machine {counts.index(fewest)} searches with {fewest}, machine {counts.index(most)} with {most}"
+        raise ValueError(f"every machine must have equally many devices: {found}")
 
 
 def _reach(first, patience):  # Raises RuntimeError where nobody answers: JAX would try in silence, and then abort
@@ -211,9 +206,3 @@ def _reach(first, patience):  # Raises RuntimeError where nobody answers: JAX wo
 
 def _say(line):
     print(line, file=sys.stderr, flush=True)
-
-
-def _address(given):  # Raises ValueError for what is no address and port
-    port = re.fullmatch(r"(?:[\w.-]+|\[[\da-fA-F:]+\]):(\d{1,5})", str(given))
-    if not port or not 0 < int(port[1]) < 1 << 16:
-        raise ValueError(f"first = {given!r:.60} is not an address and a port, such as 10.0.0.1:4711")

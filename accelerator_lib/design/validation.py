@@ -33,8 +33,7 @@ class Compared(NamedTuple):  # one measurement: what the model says and what was
 @data.kept
 def compared():
     """{group: tuple of Compared}: "one user", "training", "many users", and "chips", which are areas and watts."""
-    found = _decoded(), _trained(), _served(), _chips()
-    return dict(zip(GROUPS, map(tuple, found), strict=True))
+    return dict(zip(GROUPS, map(tuple, (_decoded(), _trained(), _served(), _chips())), strict=True))
 
 
 GROUPS = ("one user", "training", "many users", "chips")

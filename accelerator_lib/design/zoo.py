@@ -47,9 +47,7 @@ class Record:
         return max((known[name] for name in FORMATS[dtype] if known.get(name)), default=None)
 
 
-Kind = OneOf(("all", *KINDS))
-Format = OneOf(FORMATS)
-Per = OneOf(PER)
+Kind, Format, Per = OneOf(("all", *KINDS)), OneOf(FORMATS), OneOf(PER)
 ARecord = Given("a record of the zoo or its id", lambda given: record(given))
 
 
@@ -69,12 +67,8 @@ def record(given):
 def figure(record: ARecord, dtype: Format = "16 bits", per: Per = "chip", equal: Switch = True):
     """OP/s of a record, per chip, watt, mm² or dollar an hour; None where a number for it is not published."""
     top = record.peak(dtype) if equal else record.printed and record.printed[0]
-    by = {
-        "chip": 1,
-        "W": record.watts and record.watts[1 if equal else 0],
-        "mm²": record.die_mm2,
-        "$/h": record.offer and record.offer[0],
-    }[per]
+    watts, dollars = record.watts and record.watts[1 if equal else 0], record.offer and record.offer[0]
+    by = dict(zip(PER, (1, watts, record.die_mm2, dollars), strict=True))[per]
     return top / by if top and by else None
 
 

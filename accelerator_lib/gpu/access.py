@@ -6,16 +6,18 @@
 Source: CUDA C++ Programming Guide, device memory accesses and shared memory.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
 from accelerator_lib.checks.inputs import count
-from accelerator_lib.checks.signature import Count, checked
+from accelerator_lib.checks.signature import Count, Record, checked
 from accelerator_lib.gpu.arch import BANK_BYTES, BANKS, SECTOR_BYTES, WARP_LANES
 
 FARTHEST = 2**40
 Stride = Count(low=0, high=2**30)
+OfALane = Record(Callable, "a function of the lane, such as lambda lane: 2 * lane")
 ElementBytes, OffsetBytes = Count(high=1024), Count(low=0, high=FARTHEST)
 
 
@@ -43,11 +45,8 @@ class Access:
 
 
 @checked
-def touched(index, element_bytes: ElementBytes = 4, offset_bytes: OffsetBytes = 0):
+def touched(index: OfALane, element_bytes: ElementBytes = 4, offset_bytes: OffsetBytes = 0):
     """Access of the lanes to a[index(lane)]; `index` is called for 32 lanes."""
-    if not callable(index):
-        wanted = "a function of the lane, such as lambda lane: 2 * lane"
-        raise TypeError(f"index must be {wanted}, not {type(index).__name__}")
     places = [count(f"index of lane {lane}", index(lane), 0, FARTHEST) for lane in range(WARP_LANES)]
     return Access(offset_bytes + np.array(places, np.int64)[:, None] * element_bytes + np.arange(element_bytes))
 

@@ -291,8 +291,7 @@ class Expressions:
         real = name in ("sqrt", "exp", "float") or (name != "int" and any(arg.kind == "float" for arg in args))
         kind = "float" if real else "int"
         args = args if name == "int" else [as_number(arg, kind) for arg in args]
-        regs = tuple(r for arg in args for r in arg.regs)
-        ops = [self.emit("alu", node, regs)]
+        ops = [self.emit("alu", node, [r for arg in args for r in arg.regs])]
         while len(ops) < len(args) - 1:
             ops.append(self.emit("alu", node, ops[-1:]))
         worth = _each(args, *ops)

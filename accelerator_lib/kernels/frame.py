@@ -27,9 +27,7 @@ class Mask:
         self.which = np.flatnonzero(lanes.any(axis=1))  # warps that issue
         self.count = len(self.which)
 
-    @cached_property
-    def places(self):
-        return np.flatnonzero(self.lanes)
+    places = cached_property(lambda self: np.flatnonzero(self.lanes))
 
     def narrow(self, condition):
         """The lanes for which a condition holds, too; None where there is none."""

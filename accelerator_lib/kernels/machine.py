@@ -46,18 +46,9 @@ class Run:
     at: int | None = None  # the Step of its replay at which it goes wrong; -1: the last
 
     lines = property(lambda self: self.program.lines)
-
-    @cached_property
-    def counted(self):
-        return counted.count_up(self)
-
-    @cached_property
-    def timed(self):
-        return timing.time(self)
-
-    @cached_property
-    def bound(self):
-        return timing.bound(self)
+    counted = cached_property(lambda self: counted.count_up(self))
+    timed = cached_property(lambda self: timing.time(self))
+    bound = cached_property(lambda self: timing.bound(self))
 
 
 def _arguments(value):

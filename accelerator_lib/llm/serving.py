@@ -12,12 +12,13 @@ Ignored: attention's own FLOP, caches read again for every piece of a prompt, la
 
 import heapq
 from collections import deque
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
 
 from accelerator_lib.checks.inputs import affordable
-from accelerator_lib.checks.signature import Count, Given, Number, Single, Switch, checked
+from accelerator_lib.checks.signature import Count, Given, Number, Record, Single, Switch, checked
 from accelerator_lib.hardware import AChip
 from accelerator_lib.llm.counts import of
 from accelerator_lib.llm.steps import Mfu, Overlapped
@@ -67,12 +68,8 @@ class State:  # one step of a scheduler: what was done in it, and how things sto
     blocks: int
     block: int  # tokens
     slots: int
-
-    @cached_property
-    def served(self):
-        """A Served of each request."""
-        return tuple(map(Served, self.requests, self.logs, self.made, self.lost))
-
+    # a Served of each request
+    served = cached_property(lambda self: tuple(map(Served, self.requests, self.logs, self.made, self.lost)))
     owner = property(lambda self: {page: request for request, pages in self.held for page in pages})
     taken = property(lambda self: sum(len(pages) for _, pages in self.held))  # blocks with an owner in the step
     free = property(lambda self: self.blocks - self.taken)  # blocks that nobody owned during the step
@@ -212,14 +209,8 @@ def _requests(given):
     return found
 
 
-def _seconds(given):
-    if not callable(given):
-        raise TypeError(f"seconds must be a function of (prompt, decode, cached tokens), not {given!r}")
-    return given
-
-
 Requests = Given("a list of Request", _requests)
-Clock = Given("a function of (prompt, decode, cached tokens)", _seconds)
+Clock = Record(Callable, "a function of (prompt, decode, cached tokens)")
 
 
 def a_step(prompt, decode, cached):
@@ -241,11 +232,9 @@ def serve(
     cells = sum(one.output for one in requests) * len(requests)  # every state tells of every request
     affordable("cells of its states", cells, MOST_CELLS, "the number of requests or their output")
     for number, one in enumerate(requests, 1):
-        if blocks_needed(one, block) > blocks:
-            raise ValueError(
-                f"request {number} ({one.prompt:,} + {one.output:,} tokens) needs {blocks_needed(one, block):,} blocks "
-                f"of {block:,} tokens, more than all {blocks:,}"
-            )
+        if (needed := blocks_needed(one, block)) > blocks:
+            asks = f"request {number} ({one.prompt:,} + {one.output:,} tokens) needs {needed:,} blocks"
+            raise ValueError(f"{asks} of {block:,} tokens, more than all {blocks:,}")
     steps_at_most(requests, budget)
     return Engine(requests, slots, blocks, block, budget, static, seconds).states()
 

@@ -8,6 +8,7 @@ from functools import cache
 
 import numpy as np
 
+from accelerator_lib.data import kept
 from accelerator_lib.workload.models import Model
 from accelerator_lib.workload.transformer import params
 
@@ -25,20 +26,16 @@ def shape(kv_heads, width=64):
     return Model(**{**vars(made), "params": params(made), "active_params": params(made)})
 
 
+@kept
 def weights(kv_heads, width=64):
-    """{name: float32 array}, drawn at random; those of a layer are stacked over the layers. A dict for each caller."""
-    return dict(_weights(kv_heads, width))
-
-
-@cache
-def _weights(kv_heads, width):
+    """{name: float32 array}, drawn at random; those of a layer are stacked over the layers."""
     draw, one = np.random.default_rng(11), shape(kv_heads, width)
     d, wide, narrow, layers = one.d_model, one.d_ff, one.kv_width, one.layers
 
     def matrix(*size):
         return (draw.standard_normal(size) / size[-2] ** 0.5).astype(np.float32)
 
-    made = {
+    return {
         "table": draw.standard_normal((one.vocab, d)).astype(np.float32),  # looked up, not multiplied
         "head": matrix(d, one.vocab),
         "query": 3 * matrix(layers, d, d),  # sharper than trained at first: it looks at few tokens
@@ -51,9 +48,6 @@ def _weights(kv_heads, width):
         "norms": np.ones((layers, 2, d), np.float32),
         "last": np.ones(d, np.float32),
     }
-    for array in made.values():
-        array.flags.writeable = False
-    return made
 
 
 def empty(kv_heads, width=64):

@@ -21,7 +21,7 @@ def lowered(kv_heads, width=64):
     def one(*given):
         return tiny.forward(*given, xp=jnp, write=write)
 
-    return jax.jit(one).lower(weights(kv_heads, width), np.zeros(1, np.int32), 0, *empty(kv_heads, width))
+    return jax.jit(one).lower(dict(weights(kv_heads, width)), np.zeros(1, np.int32), 0, *empty(kv_heads, width))
 
 
 @cache
@@ -55,7 +55,7 @@ def write_compiled(prompt: Count(high=PROMPT) = 4, output: Count(high=OUTPUT) = 
 
 @or_recorded
 def _written(prompt, output, heads):
-    run, numbers, (keys, values) = compiled(heads), weights(heads), empty(heads)
+    run, numbers, (keys, values) = compiled(heads), dict(weights(heads)), empty(heads)
     tokens, apart = tiny.first(prompt), 0.0
     for place in range(prompt + output - 1):
         logits, keys, values = run(numbers, np.array(tokens[place : place + 1], np.int32), place, keys, values)

@@ -26,10 +26,9 @@ def outcome(requests: Requests, slots: Slots, budget: Tokens = None, static: Swi
     steps_at_most(requests, budget)
     wanted = ([getattr(one, name) for one in requests] for name in ("arrival", "prompt", "output"))
     ends, first = steps(*wanted, slots, budget, static, seconds)
-    served = tuple(
-        Served(one, ends[begin : begin + one.output], one.output, 0) for one, begin in zip(requests, first, strict=True)
-    )
-    return Outcome(ends[-1], len(ends), served)
+    times = (ends[begin : begin + one.output] for one, begin in zip(requests, first, strict=True))
+    served = (Served(one, own, one.output, 0) for one, own in zip(requests, times, strict=True))
+    return Outcome(ends[-1], len(ends), tuple(served))
 
 
 def steps(arrival, prompt, output, slots, budget, static, seconds):

@@ -19,7 +19,6 @@ from accelerator_lib.machine import kernels, system
 from accelerator_lib.machine.progress import Progress
 from accelerator_lib.machine.timing import Timing, run
 from accelerator_lib.recorded import or_recorded, place
-from accelerator_lib.roofline.roof import binding
 from accelerator_lib.workload import Elementwise
 
 
@@ -64,19 +63,8 @@ class Machine:
         return roofline.Group(tuple((operation.name, self._placed(operation)) for operation in self.operations))
 
     def _placed(self, operation):
-        return roofline.Placed(
-            work=operation.work,
-            chip=self.chip,
-            dtype="fp32",
-            peak=self.peak,
-            peak_unit="vector",
-            intensity=operation.intensity,
-            compute_seconds=operation.xla_flops / self.peak,
-            memory_seconds=operation.xla_bytes / self.bytes_per_s,
-            seconds=operation.timing.seconds,
-            flops_per_s=operation.flops_per_s,
-            bound=binding(compute=operation.intensity, memory=self.ridge_point),
-        )
+        times = operation.xla_flops / self.peak, operation.xla_bytes / self.bytes_per_s, operation.timing.seconds
+        return roofline.Placed(operation.work, self.chip, "fp32", operation.intensity, *times, operation.flops_per_s)
 
 
 @or_recorded
@@ -107,17 +95,10 @@ def machine():
         timed.append(Operation(name, work, cost["flops"], cost["bytes"], timing))
     moved, bytes_timing = max(rates, key=lambda rate: rate[0] / rate[1].seconds)
     flops, peak_timing = max(speeds, key=lambda rate: rate[0] / rate[1].seconds)
-    found = Machine(
-        device=f"{device.device_kind}, {os.cpu_count()} cores" if device.platform == "cpu" else device.device_kind,
-        peak=flops / peak_timing.seconds,
-        peak_timing=peak_timing,
-        bytes_per_s=moved / bytes_timing.seconds,
-        bytes_timing=bytes_timing,
-        level=level(device.platform, system.cache_bytes()),
-        versions=f"jax {jax.__version__}, numpy {np.__version__}",
-        operations=tuple(timed),
-    )
-    yield Progress(1.0, "done", found)
+    name = f"{device.device_kind}, {os.cpu_count()} cores" if device.platform == "cpu" else device.device_kind
+    ran, versions = level(device.platform, system.cache_bytes()), f"jax {jax.__version__}, numpy {np.__version__}"
+    peak, rate = (flops / peak_timing.seconds, peak_timing), (moved / bytes_timing.seconds, bytes_timing)
+    yield Progress(1.0, "done", Machine(name, *peak, *rate, ran, versions, tuple(timed)))
 
 
 def level(platform, cache_bytes):

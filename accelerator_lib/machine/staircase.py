@@ -77,8 +77,7 @@ def climb():
         pair = jnp.ones(count), jnp.ones(count)
         rates.append(12 * count / _seconds(triad, pair, max(2, int(1e5 / count)), 0.01 if short else 0.12))
         del pair
-    stairs = Staircase(tuple(sizes), tuple(latencies), tuple(sets), tuple(rates), caches())
-    yield Progress(1.0, "done", stairs)
+    yield Progress(1.0, "done", Staircase(tuple(sizes), tuple(latencies), tuple(sets), tuple(rates), caches()))
 
 
 def pointers(size, seed=0):

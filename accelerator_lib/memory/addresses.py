@@ -57,15 +57,11 @@ def trace(addresses):
 
 
 Trace = Given("byte addresses", trace)
-
-
-Length = Count(high=LARGEST)
+Length, Order = Count(high=LARGEST), OneOf(("row", "col"))
 
 
 @checked
-def walk(
-    rows: Length, cols: Length, element_bytes: Length = 4, leading: Length = None, order: OneOf(("row", "col")) = "row"
-):
+def walk(rows: Length, cols: Length, element_bytes: Length = 4, leading: Length = None, order: Order = "row"):
     """Byte addresses of a walk over every element of a row-major matrix, row by row or column by column ("col").
     `leading` is the length of a stored row in elements: more than `cols` is padding."""
     leading = cols if leading is None else whole("leading", leading, low=cols, high=LARGEST)

@@ -74,12 +74,8 @@ class Step:  # after `step` of `steps`: every rank's array, what has moved, what
     others: dict  # {algorithm: (numbers that each rank sends, steps)} of all that are possible
     ranks = property(lambda self: len(self.buffers))
     edges = property(lambda self: _edges(self.buffers.shape[1], self.ranks))  # where its chunks begin and end
-
-    @cached_property
-    def totals(self):
-        """[ranks, chunks]: the numbers of a chunk, added up; one number that stands for it in a picture."""
-        return np.add.reduceat(self.buffers, self.edges[:-1], axis=1)
-
+    # [ranks, chunks]: the numbers of a chunk, added up; one number that stands for it in a picture
+    totals = cached_property(lambda self: np.add.reduceat(self.buffers, self.edges[:-1], axis=1))
     done = property(lambda self: int((self.summed == self.ranks).sum()))  # chunks that are the whole sum
 
 

@@ -17,9 +17,8 @@ def _function(given):
     if not isinstance(given, FunctionType):
         raise TypeError(f"need a function, not {type(given).__name__}")
     if given.__closure__:
-        raise ValueError(
-            f"{given.__name__} uses {', '.join(given.__code__.co_freevars)} of its surroundings; pass them"
-        )
+        used = ", ".join(given.__code__.co_freevars)
+        raise ValueError(f"{given.__name__} uses {used} of its surroundings; pass them")
     return given
 
 
@@ -55,20 +54,16 @@ def compiled(function: AFunction, shapes: Table, splits: Table, gradient: Switch
 
 
 @checked
+@or_recorded
 def mapped(function: AFunction, rows, devices: Many = DEVICES):
     """(what all devices return, one below the other; text of the program): each runs `function` on its own rows.
     Inside, the devices are the axis "chips" of jax.lax.ppermute, psum_scatter and the like."""
-    return _on_each(function, rows, devices)
+    return run(_mapped, function, rows, AXIS, devices=devices)
 
 
 @or_recorded
 def _compiled(function, shapes, splits, gradient, devices):
     return run(_texts, function, shapes, splits, gradient, AXIS, devices=devices)
-
-
-@or_recorded
-def _on_each(function, rows, devices):
-    return run(_mapped, function, rows, AXIS, devices=devices)
 
 
 def _texts(function, shapes, splits, gradient, axis):

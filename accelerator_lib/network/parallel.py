@@ -72,14 +72,12 @@ def split(
     flops = micro * (6 * params(model, active=True) * tokens + 6 * layers * width * tokens**2)
     compute = flops / (tp * pp * EFFICIENCY * peak)
     inner, outer = inner_bytes_per_s, outer_bytes_per_s
-    inside = inner if tp <= domain else outer
-    tensor = 4 * layers / pp * ring_all_reduce_seconds(2 * moved, tp, inside)
+    tensor = 4 * layers / pp * ring_all_reduce_seconds(2 * moved, tp, inner if tp <= domain else outer)
     copies_near = tp * dp <= domain
     near = tp * pp * dp <= domain or (tp * pp <= domain and not copies_near)  # stages share a domain
     passed = 4 * interleave * moved / (tp * (inner if near else outer)) if pp > 1 else 0.0
     own = weights / (tp * pp)
-    across = inner if copies_near else outer
-    gradients = ring_all_reduce_seconds(GRADIENT * own, dp, across)
+    gradients = ring_all_reduce_seconds(GRADIENT * own, dp, inner if copies_near else outer)
     waits = (pp - 1) / interleave
     seconds = (m + waits) * (compute + tensor + passed) + gradients
     kept = min(pp, m) * (1 + (pp - 1) / (pp * interleave) if interleave > 1 else 1)

@@ -46,7 +46,7 @@ class Schedule:  # who did what when, and what it cost
     @cached_property
     def waits(self):
         """Of each stage, how long it waits (before its first turn, between turns, after its last), in forwards."""
-        stage, start, end = (self.column(name) for name in ("stage", "start", "end"))
+        stage, start, end = (self.columns[name] for name in ("stage", "start", "end"))
         first = np.array([start[stage == one].min() for one in range(self.stages)])
         last = np.array([end[stage == one].max() for one in range(self.stages)])
         work = np.bincount(stage, end - start, self.stages)
@@ -57,16 +57,12 @@ class Schedule:  # who did what when, and what it cost
         """(moments, stages, +1 or -1): activations are kept from the start of a forward to the end of its backward."""
         forward = np.array([span.way == "F" for span in self.spans])
         changes = np.where(forward, 1, -1)
-        moments = np.where(forward, *(self.column(name) for name in ("start", "end")))
+        moments = np.where(forward, *(self.columns[name] for name in ("start", "end")))
         rising = np.lexsort((changes, moments))  # what ends makes room for what begins
-        return frozen((moments[rising], self.column("stage")[rising], changes[rising]))
-
-    def column(self, name):
-        """A field of all spans, as an array."""
-        return self._columns[name]
+        return frozen((moments[rising], self.columns["stage"][rising], changes[rising]))
 
     @cached_property
-    def _columns(self):  # {field: array} of the spans
+    def columns(self):  # {field: array} of the spans
         fields = ("stage", "microbatch", "chunk", "start", "end")
         return frozen({name: np.array([getattr(span, name) for span in self.spans]) for name in fields})
 
@@ -125,10 +121,8 @@ def _possible(kind, stages, microbatches, interleave):
     if (kind == "interleaved") != (interleave > 1):
         raise NotAvailable(f"{kind} with {interleave} chunks a stage: two or more are interleaved, one is not")
     if interleave > 1 and (stages < 2 or microbatches % stages):
-        raise NotAvailable(
-            f"interleaving deals out micro-batches in rounds of one for each of two or more stages: "
-            f"{microbatches} are no whole number of rounds of {stages}"
-        )
+        rounds = "interleaving deals out micro-batches in rounds of one for each of two or more stages"
+        raise NotAvailable(f"{rounds}: {microbatches} are no whole number of rounds of {stages}")
 
 
 def play(orders, interleave=1):

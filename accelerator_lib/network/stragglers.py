@@ -13,7 +13,6 @@ import numpy as np
 
 from accelerator_lib import data
 from accelerator_lib.checks.signature import Count, Number, OneOf, Single, Whole, checked
-from accelerator_lib.data import kept
 
 REACH, POINTS = 12.0, 4001  # standard deviations to both sides; more hold less than 1e-30 of it
 KINDS = ("jitter", "fixed")
@@ -38,7 +37,7 @@ def _mean_of_largest(n):  # by parts, above zero and below, so that neither tail
     return float(np.trapezoid(not_all_below - above**n, x)) if n > 1 else 0.0
 
 
-@kept
+@data.kept
 def _tail():
     x = np.linspace(0, REACH, POINTS)
     return x, np.array([0.5 * erfc(one / sqrt(2)) for one in x])

@@ -32,8 +32,7 @@ class TokenSeconds:  # chip-seconds of one token by part; idle and late are fact
     def most(self):
         """The part that takes longest."""
         parts = {name: getattr(self, name) for name in ("products", "attention", "traffic", "talk")}
-        whole = sum(parts.values())
-        parts |= {"idle": whole * (self.idle - 1)}
+        parts["idle"] = sum(parts.values()) * (self.idle - 1)
         return max(parts, key=parts.get)
 
 

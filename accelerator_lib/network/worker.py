@@ -146,8 +146,7 @@ def _write(pipe, content):
 
 
 def _read(pipe):  # One message. Raises EOFError
-    length = int.from_bytes(_exactly(pipe, LENGTH), "big")
-    return _exactly(pipe, length)
+    return _exactly(pipe, int.from_bytes(_exactly(pipe, LENGTH), "big"))
 
 
 def _exactly(pipe, length):

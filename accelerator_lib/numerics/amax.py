@@ -17,6 +17,7 @@ from accelerator_lib.numerics.formats import FORMATS
 
 STEPS, AT, DRIFT, JITTER = 2000, 700, 2.0, 0.15
 EIGHT_BITS = frozen({name: FORMATS[name] for name in ("e4m3", "e5m2")})
+Eight = OneOf(EIGHT_BITS)
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,9 +41,7 @@ class Delayed:
 
 
 @checked
-def delayed(
-    amax: Positive, history: Count(1, 10**5) = 1024, format: OneOf(EIGHT_BITS) = "e4m3", margin: Number(0, 8) = 0
-):
+def delayed(amax: Positive, history: Count(1, 10**5) = 1024, format: Eight = "e4m3", margin: Number(0, 8) = 0):
     """Delayed: scales from the last so many steps before each; the first step begins with its own."""
     amax, form = np.atleast_1d(np.asarray(amax, float)), EIGHT_BITS[format]
     if amax.ndim != 1:

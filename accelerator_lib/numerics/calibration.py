@@ -17,6 +17,7 @@ from accelerator_lib.numerics.scales import affine_quantize, int_quantize, snr_d
 
 SHAPES = ("weights", "after ReLU", "after GELU")
 SIZE, BINS = 4096, 60
+Shape, Bits = OneOf(SHAPES), Count(2, 8)
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,7 +38,7 @@ class Gridded:
 
 
 @checked
-def gridded(shape: OneOf(SHAPES), bits: Count(2, 8), zero_point: Switch = False):
+def gridded(shape: Shape, bits: Bits, zero_point: Switch = False):
     """Gridded: sample values of a kind of tensor in integers, with the scale taken from their whole range."""
     x = sample(shape)
     if zero_point:
@@ -54,15 +55,13 @@ def gridded(shape: OneOf(SHAPES), bits: Count(2, 8), zero_point: Switch = False)
 
 @checked
 @kept
-def sample(shape: OneOf(SHAPES)):
+def sample(shape: Shape):
     """4,096 values, always the same ones: weights are normal, the others what an activation makes of normal inputs."""
     return _drawn(shape, 11, SIZE)
 
 
 @checked
-def zero_point_gains(
-    shape: OneOf(SHAPES), bits: Count(2, 8) = 4, draws: Count(2, 512) = 64, size: Count(2, SIZE) = SIZE
-):
+def zero_point_gains(shape: Shape, bits: Bits = 4, draws: Count(2, 512) = 64, size: Count(2, SIZE) = SIZE):
     """What a zero point brings [dB] to each of so many samples of that size, rising."""
     found = []
     for x in (_drawn(shape, seed, size) for seed in range(draws)):

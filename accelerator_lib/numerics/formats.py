@@ -42,8 +42,7 @@ class Format:
     @property
     def max_code(self):
         """The code of the largest number, without its sign."""
-        codes = 2 ** (self.bits - 1)
-        return codes - {"ieee": 2**self.mantissa_bits, "fn": 1, "all": 0}[self.flavor] - 1
+        return 2 ** (self.bits - 1) - {"ieee": 2**self.mantissa_bits, "fn": 1, "all": 0}[self.flavor] - 1
 
     # the power of two in the largest number: max = 1.F x 2^max_exponent
     max_exponent = property(lambda self: int(np.frexp(self.max)[1]) - 1)
@@ -112,12 +111,11 @@ def of(format):
 
 
 OfFormat = Given("a Format or its name", of)
+Mode, Overflow = OneOf(MODES), OneOf(OVERFLOWS)
 
 
 @checked
-def quantize(
-    x: Reals, format: OfFormat, mode: OneOf(MODES) = "even", overflow: OneOf(OVERFLOWS) = "saturate", rng=None
-):
+def quantize(x: Reals, format: OfFormat, mode: Mode = "even", overflow: Overflow = "saturate", rng=None):
     """The numbers of `format` that stand for x, a number or an array.
     mode: `even` takes the nearest, in a tie the one whose last bit is 0; `zero` cuts; `stochastic` goes up with the
     probability of the cut-off part, drawn from `rng`. overflow: what rounds beyond the largest number becomes that

@@ -18,7 +18,7 @@ RULERS = ("fp16", "bf16", "e5m2", "e4m3", "e2m1")
 END = -24  # power of two below which half of the gradients of `slide` lie in the end
 SHOWN = 64  # octaves below and above 1 that are told apart
 FEW = 0.01  # what may be lost at each end
-Octaves = Number(low=-200, high=200)
+Octaves, Spread = Single(Number(low=-200, high=200)), Single(Number(low=0.1, high=64))
 
 
 @dataclass(frozen=True)
@@ -96,9 +96,7 @@ def _octaves(format):
 
 
 @checked
-def landed(
-    format: OfFormat, median: Single(Octaves), deviation: Single(Number(low=0.1, high=64)), scale: Single(Octaves) = 0
-):
+def landed(format: OfFormat, median: Octaves, deviation: Spread, scale: Octaves = 0):
     """Ruled with the gradients over it: median [power of two], deviation [octaves], factor [power of two]."""
     if not format.max:
         raise ValueError("this format has no number but 0: nothing can land on it")
@@ -118,12 +116,10 @@ def landed(
 
 
 @checked
-def slide(scale: Single(Count(0, 60)) = 0, spread: Single(Number(low=0.1, high=64)) = 3):
+def slide(scale: Single(Count(0, 60)) = 0, spread: Spread = 3):
     """Yield Slid: a cloud that starts around 1 and slides down octave by octave to END."""
-    return (
-        Slid(median, scale, {name: landed(name, median, spread, scale) for name in RULERS})
-        for median in range(0, END - 1, -1)
-    )
+    for median in range(0, END - 1, -1):
+        yield Slid(median, scale, {name: landed(name, median, spread, scale) for name in RULERS})
 
 
 @checked

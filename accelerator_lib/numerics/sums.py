@@ -13,27 +13,23 @@ from math import floor, frexp, ldexp
 import numpy as np
 
 from accelerator_lib.checks.signature import Count, OneOf, checked
-from accelerator_lib.numerics.formats import FORMATS, MODES, Format, OfFormat, Reals, drawn, quantize
+from accelerator_lib.numerics.formats import FORMATS, Format, Mode, OfFormat, Reals, drawn, quantize
 
 HOPPER_FP8 = Format(8, 13)
 DRAWS = 4096  # taken from the generator at once
 
 
 @checked
-def accumulate(terms: Reals, format: OfFormat, chunk: Count(1, 2**20) = None, mode: OneOf(MODES) = "even", rng=None):
+def accumulate(terms: Reals, format: OfFormat, chunk: Count(1, 2**20) = None, mode: Mode = "even", rng=None):
     """Yield the sum after every term, promoted and running part together; `chunk` None never promotes.
     Stochastic rounding draws from `rng`, a seeded one where none is given."""
     add, promote = _rounder(format, mode, rng), _rounder(FORMATS["fp32"], "even", None)
-
-    def sums():
-        promoted = running = 0.0
-        for number, term in enumerate(np.ravel(terms).tolist(), 1):
-            running = add(running + term)
-            if chunk and number % chunk == 0:
-                promoted, running = promote(promoted + running), 0.0
-            yield promoted + running
-
-    return sums()
+    promoted = running = 0.0
+    for number, term in enumerate(np.ravel(terms).tolist(), 1):
+        running = add(running + term)
+        if chunk and number % chunk == 0:
+            promoted, running = promote(promoted + running), 0.0
+        yield promoted + running
 
 
 @checked

@@ -26,7 +26,7 @@ STORED = frozen({name: form for name, form in ELEMENTS.items() if BITS[name] <= 
 DISTRIBUTIONS = ("normal", "Laplace", "t3", "outlier channels")  # t3: three degrees of freedom, heavy tails
 POWERS = dict(zip(DISTRIBUTIONS, (1.0, 2.0, 3.0, 1 + (TIMES**2 - 1) / LOUD), strict=True))  # their mean square
 Distribution, Element, Scale = OneOf(DISTRIBUTIONS), OneOf(STORED), OneOf(SCALE_BITS)
-Block, Bits, Draws = Count(8, 1024), Count(2, 8), Count(2, 512)
+Block, Bits, Draws, Seed = Count(8, 1024), Count(2, 8), Count(2, 512), Count(0, 2**31)
 WIDEST, CELLS, TAIL = 64.0, 64, np.log(1e7)  # of a clip [σ]; points of an integral for a step; how far behind the clip
 
 
@@ -148,9 +148,7 @@ def best_clip(bits: Bits = 4, distribution: Distribution = "normal"):
 
 
 @checked
-def smoothed_db(
-    alpha: Single(Share) = 0.5, bits: Bits = 8, times: Single(Number(1, 1000)) = TIMES, seed: Count(0, 2**31) = 3
-):
+def smoothed_db(alpha: Single(Share) = 0.5, bits: Bits = 8, times: Single(Number(1, 1000)) = TIMES, seed: Seed = 3):
     """SNR [dB] of a product of 128 x 64 inputs, three channels of which are loud, and 64 x 32 weights.
     Both in integers, with one scale for all inputs and one for the weights of each output."""
     x, w = _product(float(times), seed)

@@ -60,15 +60,15 @@ class Placed:
     work: object
     chip: Chip
     dtype: str
-    peak: float  # FLOP/s of the unit that has the format
-    peak_unit: str
     intensity: float  # FLOP/byte
     compute_seconds: float
     memory_seconds: float
     seconds: float
     flops_per_s: float
-    bound: str  # "memory" or "compute"
 
+    bound = property(lambda self: binding(compute=self.compute_seconds, memory=self.memory_seconds))
+    peak = property(lambda self: self.chip.peak(self.dtype))  # FLOP/s of the unit that has the format
+    peak_unit = property(lambda self: self.chip.peak_unit(self.dtype))
     bandwidth = property(lambda self: self.chip.bytes_per_s)  # what the chip's memory delivers [B/s]
     ridge_point = property(lambda self: ridge_point(self.peak, self.bandwidth))
     # throughput [FLOP/s] that the chip allows at this intensity; a kernel that hides nothing stays below
@@ -90,23 +90,11 @@ def place(
     """Time and limit of a Gemm (or other work) on a chip: Placed.
     overlap=False adds arithmetic and traffic instead of hiding the shorter behind the longer. Raises
     NotAvailable for a format the chip lacks, or where its bandwidth is not published."""
-    peak = chip.peak(dtype)
-    compute = gemm.flops / peak
+    compute = gemm.flops / chip.peak(dtype)
     memory = gemm.bytes_moved(dtype, weight_dtype, output_dtype) / chip.need("bytes_per_s")
     seconds = (np.maximum(compute, memory) if overlap else compute + memory) + overhead_seconds
-    return Placed(
-        work=gemm,
-        chip=chip,
-        dtype=dtype,
-        peak=peak,
-        peak_unit=chip.peak_unit(dtype),
-        intensity=gemm.intensity(dtype, weight_dtype, output_dtype),
-        compute_seconds=compute,
-        memory_seconds=memory,
-        seconds=plain(seconds),
-        flops_per_s=plain(gemm.flops / seconds),
-        bound=binding(compute=compute, memory=memory),
-    )
+    intensity = gemm.intensity(dtype, weight_dtype, output_dtype)
+    return Placed(gemm, chip, dtype, intensity, compute, memory, plain(seconds), plain(gemm.flops / seconds))
 
 
 @checked

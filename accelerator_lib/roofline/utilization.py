@@ -15,9 +15,7 @@ from accelerator_lib.roofline.roof import binding
 
 
 @checked
-def mfu(
-    params: Positive, tokens_per_s: Number(low=0), n_chips: Positive, peak: FlopsPerS, flops_per_param: Positive = 6
-):
+def mfu(params: Positive, tokens_per_s: Number(0), n_chips: Positive, peak: FlopsPerS, flops_per_param: Positive = 6):
     """Model FLOP utilisation: FLOP/s the model needs / peak of all chips; training takes 6 a parameter and token."""
     return flops_per_param * params * tokens_per_s / (n_chips * peak)
 

@@ -32,8 +32,7 @@ class Choice:
     piece_mm2: float
     usd: float
 
-    # as the exercise asks for it
-    name = property(lambda self: (self.pieces, self.share, self.node))
+    name = property(lambda self: (self.pieces, self.share, self.node))  # as the exercise asks for it
 
 
 Unit, Shared = Single(Number(low=0.01, high=1e3, unit="mm²")), Single(Number(low=0, high=1e4, unit="mm²"))

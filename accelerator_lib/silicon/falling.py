@@ -87,11 +87,8 @@ class Fallen:
         found[self.die[(self.die >= 0) & (self.unit < 0)]] = SCRAP
         return found
 
-    @cached_property
-    def counts(self):
-        """How many dies are good, salvaged, scrap."""
-        return tuple(np.bincount(self.states, minlength=3).tolist())
-
+    # how many dies are good, salvaged, scrap
+    counts = cached_property(lambda self: tuple(np.bincount(self.states, minlength=3).tolist()))
     saleable = property(lambda self: self.counts[GOOD] + self.counts[SALVAGED])  # how many dies are good or salvaged
     # share of the dies that are good or salvaged; 0 where there are none
     sold = property(lambda self: self.saleable / len(self.states) if len(self.states) else 0.0)

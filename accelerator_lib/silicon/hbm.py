@@ -14,12 +14,12 @@ from accelerator_lib.checks.signature import Count, Number, OneOf, Single, Whole
 from accelerator_lib.silicon.wafer import FIELD_MM
 
 Dies, Pins = OneOf(("one", "two")), Count(high=10**6)
-PinRate, Pitch = Number(low=0.01, high=1000, unit="Gbit/s"), Number(low=0.1, high=1e3, unit="mm")
+Rate, Pitch = Number(low=0.01, high=1000, unit="Gbit/s"), Number(low=0.1, high=1e3, unit="mm")
 PITCH_MM = data.load("silicon")["geometry"]["stack_mm"]["value"]  # of an edge, for one stack
 
 
 @checked
-def hbm_bytes_per_s(stacks: Whole(low=0, high=1000), gbit_per_pin: PinRate, pins: Whole(low=1, high=10**6) = 1024):
+def hbm_bytes_per_s(stacks: Whole(low=0, high=1000), gbit_per_pin: Rate, pins: Whole(low=1, high=10**6) = 1024):
     """Bandwidth [B/s] of so many stacks; scalars or arrays."""
     return stacks * pins * gbit_per_pin * 1e9 / 8
 
@@ -49,9 +49,7 @@ class Shore:
 
 
 @checked
-def shore(
-    dies: Dies = "one", pitch_mm: Single(Pitch) = PITCH_MM, gbit_per_pin: Single(PinRate) = 5.2, pins: Pins = 1024
-):
+def shore(dies: Dies = "one", pitch_mm: Single(Pitch) = PITCH_MM, gbit_per_pin: Single(Rate) = 5.2, pins: Pins = 1024):
     """Shore of one die of 26 x 33 mm (33 mm on each side), or of two (26 + 26 mm on each side), all sites taken."""
     count = 1 if dies == "one" else 2
     stacks = count * int(hbm_sites(FIELD_MM[1] if count == 1 else FIELD_MM[0], pitch_mm))

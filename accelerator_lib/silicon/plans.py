@@ -33,10 +33,9 @@ WIDE_MM, HIGH_MM = FIELD_MM
 LAYER = 8192  # inputs and outputs of the layer
 UNITS, STORES = tuple(range(4, 205, 4)), (2e6, 5e6, 10e6, 20e6, 50e6, 100e6, 200e6, 400e6)  # what `cheapest` tries
 
-
 Room, GB, One = Single(Number(0, 10_000)), Single(Number(1, 1000)), Single(Positive)
 Rows, Pins = Count(high=10**6), Count(high=10**5)
-Pitch = Single(Number(1, 100, unit="mm"))
+Mm = Single(Number(1, 100, unit="mm"))
 
 
 @cache
@@ -56,7 +55,7 @@ class Plan:
     stack_gb: GB = 16
     gbit_per_pin: One = 5.2
     pins: Pins = 1024
-    pitch_mm: Pitch = PITCH_MM
+    pitch_mm: Mm = PITCH_MM
 
     @property
     def parts(self):
@@ -136,12 +135,7 @@ def serve(plan: Record(Plan), m: Rows):
 
 @checked
 def cheapest(
-    m: Rows,
-    floor_gb: Room = 0,
-    stack_gb: GB = 16,
-    gbit_per_pin: One = 5.2,
-    pins: Pins = 1024,
-    pitch_mm: Pitch = PITCH_MM,
+    m: Rows, floor_gb: Room = 0, stack_gb: GB = 16, gbit_per_pin: One = 5.2, pins: Pins = 1024, pitch_mm: Mm = PITCH_MM
 ):
     """The Served with the fewest dollars x seconds of all that can be built and hold floor_gb. Raises NotAvailable."""
     sites = int(hbm_sites(HIGH_MM, pitch_mm))

@@ -16,7 +16,8 @@ from accelerator_lib.silicon.yields import Density, cost_per_good_die
 
 PORTED = ("N7", "N5", "N3E")  # nodes whose logic density is published
 ANodeName = OneOf(("N7", "N5", "N3E", "N2"))
-Part, OneShare = Number(low=0, high=1e5, unit="mm2"), Single(Share)
+Part = Number(low=0, high=1e5, unit="mm2")
+OneShare, OneArea, OneDensity = map(Single, (Share, Area, Density))
 
 
 @dataclass(frozen=True)
@@ -87,9 +88,7 @@ class Ported:
 
 
 @checked
-def port(
-    sram: OneShare = 0.3, analog: OneShare = 0.1, area_mm2: Single(Area) = 800, defects_per_cm2: Single(Density) = 0.1
-):
+def port(sram: OneShare = 0.3, analog: OneShare = 0.1, area_mm2: OneArea = 800, defects_per_cm2: OneDensity = 0.1):
     """Yield the Ported of each node: a die of that area on N7, shares of it memory and analog, the rest logic."""
     if sram + analog > 1:
         raise ValueError(f"memory and analog together take {sram + analog:.0%} of the die; at most all of it")

@@ -23,9 +23,7 @@ HELD = {  # what is to be held: (model, bytes of a weight)
 
 
 @checked
-def sram_bytes(
-    area_mm2: Number(low=0, high=1e6, unit="mm2"), bitcell_um2: Number(1e-4, 10, unit="um2"), efficiency: Share = 0.7
-):
+def sram_bytes(area_mm2: Number(0, 1e6, "mm2"), bitcell_um2: Number(1e-4, 10, "um2"), efficiency: Share = 0.7):
     """Bytes of memory on an area; scalars or arrays."""
     return area_mm2 * 1e6 / bitcell_um2 * efficiency / 8
 

@@ -64,9 +64,7 @@ def cost_per_good_die(
 
 
 @checked
-def density_of(
-    share: Single(Number(low=1e-12, high=1)), area_mm2: Single(Area), model: Model = "murphy", alpha: Alpha = 3
-):
+def density_of(share: Single(Number(1e-12, 1)), area_mm2: Single(Area), model: Model = "murphy", alpha: Alpha = 3):
     """Defects per cm² with which this share of the dies works: `die_yield` backwards, by halving."""
     low, high = 0.0, 1.0  # of x
     while _of(high, model, alpha) > share:

@@ -61,12 +61,8 @@ def sets():
     def blocks(tokens):
         return [Job("a layer", work) for work in transformer.layer(tokens).values() if isinstance(work, Gemm)]
 
-    return {
-        "ResNet-50": convolutions("resnet-50"),
-        "MobileNet v1": convolutions("mobilenet-v1"),
-        "LLM, 512 tokens": blocks(512),
-        "LLM, one token": blocks(1),
-    }
+    vision = {"ResNet-50": convolutions("resnet-50"), "MobileNet v1": convolutions("mobilenet-v1")}
+    return vision | {"LLM, 512 tokens": blocks(512), "LLM, one token": blocks(1)}
 
 
 @dataclass(frozen=True)
@@ -110,12 +106,8 @@ def mapped(job: AJob, edge: Count(high=2**16), padded: Switch = False, arrays: S
     full = pad(job.gemm) if padded else Padded(job.gemm, job.gemm)
     k, n = full.full.k, full.full.n
     found = closed_form.cycles(full.full, edge, edge, "ws", overlap=True, arrays=arrays, groups=job.groups)
-    high, wide = ([(size // edge, edge), (1, size % edge)] for size in (k, n))
-    tiles = tuple(
-        tuple((job.groups * down * right, rows, cols) for right, cols in wide if right * cols)
-        for down, rows in high
-        if down * rows
-    )
+    high, wide = ([kind for kind in ((size // edge, edge), (1, size % edge)) if all(kind)] for size in (k, n))
+    tiles = tuple(tuple((job.groups * down * right, rows, cols) for right, cols in wide) for down, rows in high)
     useful = float(found.utilization * full.used)  # products with zeros are no use
     return Mapping(edge, min(k, edge), min(n, edge), tiles, found.folds, found.total, useful)
 
@@ -133,8 +125,7 @@ def utilization(jobs: Given("a list of Jobs", _jobs), edges: Size):
     """Busy share of all PEs over a whole workload (Jobs), for arrays of these edges."""
     macs = sum(job.groups * job.gemm.flops / 2 for job in jobs)
     taken = (closed_form.cycles(job.gemm, edges, edges, "ws", overlap=True, groups=job.groups) for job in jobs)
-    cycles = sum(one.total for one in taken)
-    return macs / (edges**2 * cycles)
+    return macs / (edges**2 * sum(one.total for one in taken))
 
 
 @checked

@@ -13,8 +13,7 @@ import numpy as np
 
 from accelerator_lib.checks.signature import Number, Switch, Whole, checked
 from accelerator_lib.hardware import Format, format_bytes
-from accelerator_lib.workload import Gemm
-from accelerator_lib.workload.work import Product
+from accelerator_lib.workload.work import Gemm, Product
 
 Words = Number(low=1)
 
@@ -62,8 +61,6 @@ def largest_tile_bytes(gemm: Product, words: Words, dtype: Format = "bf16"):
 
 
 @checked
-def chain_bytes(
-    n: Whole(), ops: Whole(high=10**6), dtype: Format = "fp16", fused: Switch = False, extra: Whole(low=0) = 0
-):
+def chain_bytes(n: Whole(), ops: Whole(1, 10**6), dtype: Format = "fp16", fused: Switch = False, extra: Whole(0) = 0):
     """Traffic [byte] of `ops` element-wise steps on n elements, which read `extra` further arrays once in any case."""
     return (2 * (1 if fused else ops) + extra) * n * format_bytes(dtype)

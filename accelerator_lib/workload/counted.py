@@ -48,9 +48,8 @@ def token(model: AModel, context_tokens: Context, again: OneOf(AGAIN) = "none", 
     works = tuple(layer(1, model.d_model, model.d_ff, model.kv_width).items())
     steps = {name: work for name, work in works if isinstance(work, Elementwise)}
     wide = ("gate", "up", "down")  # the products of an expert
-    forward = model.layers * sum(
-        work.flops * (model.chosen if name in wide else 1) for name, work in works if name not in steps
-    )
+    flops = (work.flops * (model.chosen if name in wide else 1) for name, work in works if name not in steps)
+    forward = model.layers * sum(flops)
     full = 4 * model.layers * model.d_model * context_tokens  # FLOP of all scores, forward
     tiled = attention == "tiles"
     executed = full / 2 * (1 + 2.5 + scores) if tiled else full * (3 + scores)

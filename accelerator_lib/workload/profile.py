@@ -11,11 +11,8 @@ from dataclasses import dataclass
 from accelerator_lib import data
 from accelerator_lib.checks.signature import Number, OneOf, Share, checked
 
-CLASSES = {
-    "tensor contraction": "matrix products",
-    "statistical normalisation": "norms and softmax",
-    "element-wise": "element-wise steps",
-}
+CLASSES = {"tensor contraction": "matrix products", "statistical normalisation": "norms and softmax"}
+CLASSES |= {"element-wise": "element-wise steps"}
 
 
 @checked

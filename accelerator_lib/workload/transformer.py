@@ -53,15 +53,9 @@ def layer(tokens: Whole(), d_model: Whole() = LLAMA.d_model, d_ff: Whole() = LLA
     Attention scores and softmax are left out."""
     norm = Elementwise(tokens * d_model, flops_per_element=5, reads=2)  # once for the mean square, once to scale
     add = Elementwise(tokens * d_model, reads=2)
-    return {
-        **projections(tokens, d_model, kv_width),
-        **mlp(tokens, d_model, d_ff),
-        "attention norm": norm,
-        "mlp norm": norm,
-        "attention residual": add,
-        "mlp residual": add,
-        "activation": Elementwise(tokens * d_ff, flops_per_element=5, reads=2),
-    }
+    activation = Elementwise(tokens * d_ff, flops_per_element=5, reads=2)
+    steps = {"attention norm": norm, "mlp norm": norm, "attention residual": add, "mlp residual": add}
+    return {**projections(tokens, d_model, kv_width), **mlp(tokens, d_model, d_ff), **steps, "activation": activation}
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from accelerator_lib.workload.work import Elementwise, Gemm
 
 KINDS = ("matrix product", "convolution", "padded convolution", "gated MLP", "attention", "embedding lookup")
 DTYPES = {"fp32": "float32", "bf16": "bfloat16"}  # as JAX names them
-Size = Count(high=65_536)
+Kind, Size = OneOf(KINDS), Count(high=65_536)
 ROWS, WORDS = 1_000_000, 40  # of the embedding table; words looked up and summed for each token
 
 
@@ -46,9 +46,7 @@ def cost(staged):
 
 
 @checked
-def counts(
-    kind: OneOf(KINDS), size: Size = 512, width: Size = 512, dtype: OneOf(DTYPES) = "fp32", compiled: Switch = False
-):
+def counts(kind: Kind, size: Size = 512, width: Size = 512, dtype: OneOf(DTYPES) = "fp32", compiled: Switch = False):
     """Counts of a computation: `size` rows (tokens, pixels) by `width` (features, channels). Raises UnknownName.
     compiled=True asks the program compiled for this device, with formats and copies of its own."""
     works = MAKERS[kind](size, width, dtype)[2]
@@ -74,10 +72,8 @@ def _counted(kind, size, width, dtype="fp32", compiled=False):
 def by_law(kind, size, width):
     """What `cost` gives before compilation in fp32, by its polynomial in size and width, of degree 2 in each."""
     terms = _terms(*_variables(kind, size, width))
-    return {
-        name: float(sum(c * term for c, term in zip(found, terms, strict=True)))
-        for name, found in coefficients(kind).items()
-    }
+    made = {name: zip(found, terms, strict=True) for name, found in coefficients(kind).items()}
+    return {name: float(sum(c * term for c, term in pairs)) for name, pairs in made.items()}
 
 
 @or_recorded

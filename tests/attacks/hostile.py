@@ -3,26 +3,12 @@
 import copy
 import dataclasses
 import itertools
+from math import inf, nan
 from numbers import Integral, Real
 
 import numpy as np
 
-NUMBERS = [
-    float("nan"),
-    float("inf"),
-    -float("inf"),
-    -1,
-    0,
-    0.5,
-    2.5,
-    1e300,
-    1e-300,
-    10**400,
-    10**6,
-    10**9,
-    2**31,
-    2**62,
-]
+NUMBERS = [nan, inf, -inf, -1, 0, 0.5, 2.5, 1e300, 1e-300, 10**400, 10**6, 10**9, 2**31, 2**62]
 NUMBERS += [1e18, np.float32("nan"), np.int64(-5), 1j, True, None]
 WORDS = ["", "x", "64", "x" * 10**6, "\ud800\n"]
 ANYWHERE = {ascii(each)[:40]: lambda each=each: each for each in [*NUMBERS, *WORDS]} | {

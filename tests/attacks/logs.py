@@ -91,36 +91,25 @@ def _text(*lines):
 
 def panels():
     """{name: what builds and shows it} of everything that reads the log."""
-    from accelerator_course import exercises
+    from accelerator_course import exercises, widgets
     from accelerator_course.exercises import rungs
     from accelerator_course.ladder import tokens
-    from accelerator_course.widgets import (
-        chapter_bar,
-        checkpoint,
-        decision,
-        explain,
-        kernel,
-        progress,
-        quick_check,
-        quiz,
-        warm_up,
-    )
     from accelerator_course.widgets.progress import certificate
 
     return {
-        "progress": lambda: progress()._repr_mimebundle_(),
-        "quiz": lambda: quiz("roofline")._repr_mimebundle_(),
-        "quick check": lambda: quick_check("ridge-point")._repr_mimebundle_(),
-        "warm-up": lambda: warm_up("design")._repr_mimebundle_(),
-        "checkpoint": lambda: checkpoint(3)._repr_mimebundle_(),
-        "final": lambda: checkpoint(13)._repr_mimebundle_(),
-        "bar": lambda: chapter_bar("design")._repr_mimebundle_(),
-        "explain": lambda: explain("roofline")._repr_mimebundle_(),
+        "progress": lambda: widgets.progress()._repr_mimebundle_(),
+        "quiz": lambda: widgets.quiz("roofline")._repr_mimebundle_(),
+        "quick check": lambda: widgets.quick_check("ridge-point")._repr_mimebundle_(),
+        "warm-up": lambda: widgets.warm_up("design")._repr_mimebundle_(),
+        "checkpoint": lambda: widgets.checkpoint(3)._repr_mimebundle_(),
+        "final": lambda: widgets.checkpoint(13)._repr_mimebundle_(),
+        "bar": lambda: widgets.chapter_bar("design")._repr_mimebundle_(),
+        "explain": lambda: widgets.explain("roofline")._repr_mimebundle_(),
         "exercise": lambda: exercises.last("03.1"),
         "kernels": lambda: [read("map") for read in (rungs.last, rungs.tried)],
         "best kernels": lambda: [rungs.best(), rungs.stars(), tokens.read_token(rungs.token())],
-        "bench": lambda: kernel("map")._repr_mimebundle_(),
-        "decision": lambda: decision("roofline")._repr_mimebundle_(),
+        "bench": lambda: widgets.kernel("map")._repr_mimebundle_(),
+        "decision": lambda: widgets.decision("roofline")._repr_mimebundle_(),
         "workshop": _capstone(),
         "certificate": certificate,
     }

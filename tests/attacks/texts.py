@@ -76,10 +76,8 @@ def _small_but_costly():
     yield "a function among pairs of pairs", pairs + "out = lambda: 1"
     yield "pairs of pairs as a condition", pairs + "@pl.when(t)\ndef f():\n    pass"
     yield "registers of many lanes", "".join(f"z{n} = zeros(256, int)\nz{n}[lane] = lane\n" for n in range(14))
-    yield (
-        "sums of a large array",
-        "x = jnp.zeros((1024, 1024))\nfor i in range(1000):\n    t = (" + "jnp.sum(x), " * 500 + ")",
-    )
+    sums = "jnp.sum(x), " * 500
+    yield "sums of a large array", f"x = jnp.zeros((1024, 1024))\nfor i in range(1000):\n    t = ({sums})"
     yield "steps of nothing", CALL.format(side=8, more=", grid=(50000,)").replace("o[...] = 1.0", "pass") * 20
 
 

@@ -42,11 +42,8 @@ class Learner:
     def start(self):
         """Start the kernel; returns seconds until it answers."""
         begin = time.perf_counter()
-        own = {
-            "ACCELERATOR_COURSE_HOME": str(self.home),
-            "ACCELERATOR_COURSE_SHORT": str(int(self.short)),
-            "PYTHONPATH": str(ROOT),
-        }
+        own = {"ACCELERATOR_COURSE_HOME": str(self.home), "ACCELERATOR_COURSE_SHORT": str(int(self.short))}
+        own |= {"PYTHONPATH": str(ROOT)}
         self.manager = KernelManager(kernel_name="python3")
         self.manager.start_kernel(env=os.environ | own, cwd=str(NOTEBOOKS), stderr=subprocess.DEVNULL)
         self.client = self.manager.client()

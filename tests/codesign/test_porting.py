@@ -44,8 +44,7 @@ def test_months_of_software_step_by_step(name, kind):
     for i in order:
         done += coverage.MONTHS[i]
         covered.add(i)
-        share = sum(coverage.JOBS[name][j] for j in covered)
-        here = codesign.covered(min(share, 1), 10, 5).gain
+        here = codesign.covered(min(sum(coverage.JOBS[name][j] for j in covered), 1), 10, 5).gain
         assert coverage.enabled(name, kind, done) == pytest.approx(here)
         assert coverage.enabled(name, kind, done - 0.01) < here
     line = coverage.enabled(name, kind, np.arange(15.0))

@@ -159,9 +159,7 @@ def test_halving_runs_the_faster_half_again_as_often():
 
 def test_with_one_repeat_noise_picks_another_winner_and_the_median_of_many_does_not():
     def best(repeats, seed):
-        fake = Fake(noise=np.random.default_rng(seed))
-        end = last(fake, "exhaustive", 600, repeats)
-        return end.best
+        return last(Fake(noise=np.random.default_rng(seed)), "exhaustive", 600, repeats).best
 
     once = [best(1, seed) for seed in range(30)]
     often = [best(31, seed) for seed in range(30)]

@@ -35,8 +35,7 @@ def test_no_change_makes_it_slower_and_none_more_than_twice_as_good_as_its_facto
 
 
 def test_attention_in_one_kernel_moves_what_flash_attention_moves():
-    model = worksheet.video()
-    sheet = worksheet.fill(model, change="attention in one kernel")
+    sheet = worksheet.fill(worksheet.video(), change="attention in one kernel")
     one = next(op for op in sheet.operations if op.name == "attention")
     row = tiling.attention_bytes(8192, 128, heads=16, algorithm="flash", kv_cached=True)
     assert one.bytes_moved == 24 * row and one.bound == "compute"

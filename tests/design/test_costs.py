@@ -40,8 +40,7 @@ def test_a_token_is_dearer_with_the_rent_and_cheaper_with_pace_and_use(rent, rat
 
 
 def test_the_bill_of_an_h100_is_what_the_model_of_a_whole_chip_gives_and_near_the_published_estimate():
-    chip = hardware.chip("h100-sxm5")
-    bill = costs.bill(chip.die_mm2, 80, 5)
+    bill = costs.bill(hardware.chip("h100-sxm5").die_mm2, 80, 5)
     assert bill.total == pytest.approx(design.chip_usd("h100-sxm5"), rel=2e-3)  # its area is computed
     published = data.load("design")["prices"]["estimates"]["h100-sxm5"]
     assert bill.total == pytest.approx(published["usd"], rel=0.08)

@@ -285,8 +285,7 @@ def test_every_value_has_a_basis_and_a_source_that_exists():
 
 
 def test_facts_are_those_of_earlier_chapters():
-    levels = data.load("memory_levels")
-    printed = str(levels)
+    printed = str(data.load("memory_levels"))
     for value in (facts().sram_pj_per_byte, facts().hbm_pj_per_byte):
         assert f"'pj_per_byte': {value:g}" in printed
     silicon = data.load("silicon")

@@ -51,11 +51,8 @@ def test_constants_are_worked_out_beforehand(text, value):
 
 
 def names(source, **places):
-    return scope(
-        language.read(source),
-        {name: Place(name, kind, (8,), "global") for name, kind in places.items()},
-        {"n": 3, "f": 0.5},
-    )
+    arrays = {name: Place(name, kind, (8,), "global") for name, kind in places.items()}
+    return scope(language.read(source), arrays, {"n": 3, "f": 0.5})
 
 
 def test_what_a_kernel_declares():
@@ -84,11 +81,8 @@ def test_a_long_chain_of_variables_is_looked_through_once(monkeypatch):
 
 
 def test_the_kind_of_an_expression_is_the_kind_of_what_it_gives():
-    made = ran(
-        "x = 1\ny = x\nif lane < 4:\n    x = 0.5\nout[lane] = x\nwhole[lane] = int(y)",
-        out=np.zeros(32),
-        whole=np.zeros(32, int),
-    )
+    source = "x = 1\ny = x\nif lane < 4:\n    x = 0.5\nout[lane] = x\nwhole[lane] = int(y)"
+    made = ran(source, out=np.zeros(32), whole=np.zeros(32, int))
     assert made.arrays["out"].tolist() == [0.5] * 4 + [1] * 28 and set(made.arrays["whole"].tolist()) == {1}
     (statement,) = language.read("x = unknown + 1.0")
     assert kind_of(statement.value, names("y = 1")) == "float" and kind_of(ast.Constant(3), names("y = 1")) == "int"
@@ -133,10 +127,8 @@ def test_reals_are_those_of_32_bits(text):
 
 def test_the_other_way_is_not_taken_by_lanes_that_do_not_ask():
     assert worth("a[lane + 30] if lane < 2 else 0").tolist()[:3] == [*A[30:], 0]
-    assert (
-        worth("lane < 2 and a[lane + 30] > 0").tolist()
-        == [int(lane < 2 and A[lane + 30] > 0) for lane in range(2)] + [0] * 30
-    )
+    both = [int(lane < 2 and A[lane + 30] > 0) for lane in range(2)]
+    assert worth("lane < 2 and a[lane + 30] > 0").tolist() == both + [0] * 30
     assert worth("lane >= 2 or a[lane + 30] > 99").tolist() == [0, 0] + [1] * 30
     assert worth("7 // lane if lane != 0 else 9").tolist() == [9] + [7 // lane for lane in range(1, 32)]
     assert fault("x = a[lane + 30] > 0 and lane < 2", a=A).kind == "bounds"
@@ -197,13 +189,8 @@ def test_shifts_go_by_0_to_31_places():
 
 
 def test_sums_of_products_are_one_instruction_and_products_of_sums_are_not():
-    for text, cost in {
-        "lane * 3 + lane": 1,
-        "lane - lane * 3": 1,
-        "lane * 2 * 3 + 1": 2,
-        "(lane + 1) * (lane + 2)": 3,
-        "lane * 3 / 2": 2,
-    }.items():
+    costs = {"lane * 3 + lane": 1, "lane - lane * 3": 1, "lane * 2 * 3 + 1": 2}
+    for text, cost in (costs | {"(lane + 1) * (lane + 2)": 3, "lane * 3 / 2": 2}).items():
         assert ran(f"x = {text}").counted.instructions == cost, text
 
 

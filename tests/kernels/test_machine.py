@@ -222,13 +222,8 @@ def by_hand(places, works):
         if own:
             banks = [[w for w in set(own) if w % 32 == bank] for bank in range(32)]
             queue = [[w for w in own if w % 32 == bank] for bank in range(32)]
-            found += [
-                len({p // 8 for p in own}),
-                4 * len(set(own)),
-                max(map(len, banks)),
-                max(map(len, queue)),
-                max(map(own.count, own)),
-            ]
+            busiest = max(map(len, banks)), max(map(len, queue)), max(map(own.count, own))
+            found += [len({p // 8 for p in own}), 4 * len(set(own)), *busiest]
     return found.tolist()
 
 
@@ -273,11 +268,8 @@ def test_shared_memory_holds_nothing_until_it_is_set():
     found = fault("s = shared(64)\nif thread > 3:\n    s[thread] = 1.0\nbarrier()\nx = s[thread]", 2, 64)
     assert str(found) == "line 5, `x = s[thread]`: thread 0 of block 0 reads s[0] of block 0, which no thread has set"
     assert found.kind == "unset"
-    found = fault(
-        "s = shared(4, 4)\nif block == 0:\n    s[thread // 4, thread % 4] = 1.0\nbarrier()\natomic_add(s, (1, 2), 1.0)",
-        2,
-        16,
-    )
+    first = "s = shared(4, 4)\nif block == 0:\n    s[thread // 4, thread % 4] = 1.0\nbarrier()"
+    found = fault(f"{first}\natomic_add(s, (1, 2), 1.0)", 2, 16)
     assert "thread 0 of block 1 adds to s[1, 2] of block 1, which is not set" in str(found) and found.kind == "unset"
 
 
@@ -379,11 +371,8 @@ def test_turns_are_those_of_shared_memory_and_nothing_issues_nothing():
 def test_a_guarded_map_is_counted_line_by_line():
     source = "i = block * block_size + thread\nif i < n:\n    out[i] = 2.0 * a[i] + b[0]"
     counted = ran(source, 2, 64, a=np.zeros(100), b=np.zeros(9), out=np.zeros(100), n=100).counted
-    assert {line: (row.instructions, row.lanes) for line, row in counted.lines.items()} == {
-        1: (4, 128),
-        2: (4, 128),
-        3: (16, 400),
-    }
+    lines = {line: (row.instructions, row.lanes) for line, row in counted.lines.items()}
+    assert lines == {1: (4, 128), 2: (4, 128), 3: (16, 400)}
     assert counted.loads == {"a": Traffic(4, 400, 13), "b": Traffic(4, 16, 4)}
     assert counted.stores == {"out": Traffic(4, 400, 13)}
     assert (counted.instructions, counted.lanes, counted.efficiency) == (24, 656, 656 / 768)

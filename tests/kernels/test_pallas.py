@@ -24,6 +24,7 @@ from accelerator_lib.tiling import pallas as chapter
 TABLE = data.parse(Path(__file__).with_suffix(".yaml"))
 
 BOMB = "t = (1, 1)\n" + "t = (t, t)\n" * 40
+DEEP = "x = (" + "-" * 4000 + "1)", "x = " + "1+" * 9000 + "1", "x = ((((" * 500
 TILED = {id: rung for id, rung in ladder.rungs().items() if rung.machine == "pallas"}
 
 
@@ -52,10 +53,7 @@ def test_several_outputs_and_calls_have_their_names():
         (BOMB + "c = t", "ValueError", "gives, not a tuple"),
         (BOMB + "c = lambda: 1", "ValueError", "gives, not a function of the text"),
         (BOMB + "c = pl.pallas_call(lambda o: 1, grid=t)", "ValueError", "a pl.pallas_call.* that is not called yet"),
-        *(
-            (text, "Fault", "line 1")
-            for text in ("x = (" + "-" * 4000 + "1)", "x = " + "1+" * 9000 + "1", "x = ((((" * 500)
-        ),
+        *((text, "Fault", "line 1") for text in DEEP),
     ],
 )
 def test_hostile_texts_end_in_one_line(source, error, words):
@@ -122,8 +120,7 @@ def test_bytes_are_those_of_chapter_four(data):
     want = chapter.traffic(grid, blocks)
     a, b = np.ones((m, k), np.float32), np.ones((k, n), np.float32)
     sides = {"tm": tm, "tn": tn, "tk": tk, "m": m, "n": n, "gm": m // tm, "gn": n // tn, "gk": k // tk}
-    text = TABLE["product"].format(**sides)
-    made = pallas.run(text, {"a": a, "b": b}, {"c": (m, n)}, 10**6)
+    made = pallas.run(TABLE["product"].format(**sides), {"a": a, "b": b}, {"c": (m, n)}, 10**6)
     (call,) = made.calls
     assert call.fetched_bytes == {"a": want["inputs"], "b": want["weights"]}
     assert call.written_bytes == {"c": want["outputs"]}
@@ -390,10 +387,7 @@ def test_what_a_function_assigns_is_its_own():
 
 @pytest.mark.parametrize(
     "text, words",
-    [
-        *TABLE["what_is_refused"],
-        ("t = (1, 1)\n" + "t = (t, t)\n" * 60 + "@pl.when(t)\ndef g():\n    pass", "one truth"),
-    ],
+    [*TABLE["what_is_refused"], (BOMB + "t = (t, t)\n" * 20 + "@pl.when(t)\ndef g():\n    pass", "one truth")],
 )
 def test_what_is_refused(text, words):
     with pytest.raises(Fault, match=words) as fault:

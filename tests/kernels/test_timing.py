@@ -39,10 +39,8 @@ def test_a_load_takes_its_sectors_and_its_latency():
 
 
 def test_two_loads_under_way_wait_together():
-    one, two = (
-        cycles("x = a[lane] + 1.0", a=np.zeros(32)),
-        cycles("x = a[lane] + b[lane]", a=np.zeros(32), b=np.zeros(32)),
-    )
+    one = cycles("x = a[lane] + 1.0", a=np.zeros(32))
+    two = cycles("x = a[lane] + b[lane]", a=np.zeros(32), b=np.zeros(32))
     assert two == pytest.approx(2 * 128 / SM.dram_bytes + SM.dram_latency + 2) and two < 1.1 * one
 
 
@@ -113,13 +111,7 @@ def test_waits_are_those_of_the_lines_and_shares_are_shares():
 
 
 @settings(max_examples=60)
-@given(
-    programs(),
-    st.integers(1, 4),
-    st.sampled_from([20, 32, 128]),
-    st.sampled_from(chips.KNOWN),
-    st.sampled_from([32, 255]),
-)
+@given(programs(), st.integers(1, 4), *map(st.sampled_from, ([20, 32, 128], chips.KNOWN, [32, 255])))
 def test_no_run_beats_its_bound(source, blocks, threads, chip, registers):
     n = blocks * threads
     given = {"a": np.arange(n) % 50, "out": np.zeros(n, int), "n": n}

@@ -164,9 +164,8 @@ def test_no_text_raises(source):
 
 
 def test_another_seed_draws_other_hidden_sizes():
-    sizes = [
-        [trial.case.sizes for trial in ladder.judge("map", RUNGS["map"].worked.text, seed).trials] for seed in (0, 1)
-    ]
+    verdicts = [ladder.judge("map", RUNGS["map"].worked.text, seed) for seed in (0, 1)]
+    sizes = [[trial.case.sizes for trial in verdict.trials] for verdict in verdicts]
     assert sizes[0] != sizes[1] and sizes[0][:2] == sizes[1][:2]
     with pytest.raises((TypeError, ValueError), match="seed"):
         ladder.judge("map", "x = 1", -1)

@@ -171,8 +171,7 @@ def test_a_feed_covers_c_once_for_every_block_along_k():
 
 def test_a_mapped_network_shows_every_block_of_every_layer():
     rung = RUNGS["network"]
-    made = rung.run(rung.worked.text, rung.scoring)
-    states = list(moving(made))
+    states = list(moving(rung.run(rung.worked.text, rung.scoring)))
     assert len(states) == 25 + 65 + 33 and states[-1].where == "layer 2, block 33 of 33"
     assert [spot.name for spot in states[0].spots] == ["inputs", "weights", "outputs"]
     assert [times for _, times in came(states[:90], "weights")] == [13] * 5
@@ -191,8 +190,7 @@ COPY, MAP, TURN = ladder.rung("copy"), ladder.rung("map"), ladder.rung("transpos
 
 def gone(rung, text):
     """(the state at which the replay opens, what was run, all states) of a text that is wrong."""
-    trial = ladder.judge(rung, text).trials[-1]
-    made, at = astray(rung, text, trial)
+    made, at = astray(rung, text, ladder.judge(rung, text).trials[-1])
     states = list(ladder.replay(made))
     return states[at], made, states
 

@@ -87,8 +87,7 @@ def test_what_no_token_can_hold_is_not_written(given, learner):
 
 def random_text(seed):
     """20,000 letters that zlib cannot pack."""
-    draw = np.random.default_rng(seed)
-    return "".join(map(chr, draw.integers(0x4E00, 0x9FFF, LONGEST)))
+    return "".join(map(chr, np.random.default_rng(seed).integers(0x4E00, 0x9FFF, LONGEST)))
 
 
 def test_where_not_all_fit_the_short_ones_are_kept():

@@ -30,13 +30,8 @@ def test_a_chip_for_one_job_is_over_fitted_and_an_all_rounder_is_not():
 
 
 def test_real_chips_keep_their_distance():
-    values = {dot.name.split()[0]: dot.value for dot in capstone.real_dots()}
-    assert {name: round(value, 2) for name, value in values.items()} == {
-        "A100": 0.56,
-        "H100": 1.0,
-        "B200": 1.23,
-        "TPU": 0.48,
-    }
+    values = {dot.name.split()[0]: round(dot.value, 2) for dot in capstone.real_dots()}
+    assert values == {"A100": 0.56, "H100": 1.0, "B200": 1.23, "TPU": 0.48}
     assert all(sum(dot.shares) == pytest.approx(1) for dot in capstone.real_dots("vision"))
 
 
@@ -98,12 +93,8 @@ WILD = design.Design(16, 2000, 512, 3, 2.2e9, 1.8e12, node=7)
 def test_neighbours_differ_in_one_knob(mine):
     for words, other in neighbours(mine):
         moved = {field.name for field in fields(mine) if getattr(mine, field.name) != getattr(other, field.name)}
-        assert moved in (
-            {"edge", "arrays"},
-            *({name} for name in ("arrays", "sram_mb", "stacks", "clock_hz", "node")),
-            {"link_bytes_per_s"},
-            set(),
-        ), words
+        alone = "arrays", "sram_mb", "stacks", "clock_hz", "node", "link_bytes_per_s"
+        assert moved in ({"edge", "arrays"}, set(), *({name} for name in alone)), words
 
 
 def test_reports_say_what_the_laws_say():

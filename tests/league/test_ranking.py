@@ -154,8 +154,7 @@ LINE = f"green {league.token(BEST)}\n".encode()
 
 
 def ran(content, *options, capsys):
-    code = command.main(["rank", *options], io.BytesIO(content))
-    return code, capsys.readouterr()
+    return command.main(["rank", *options], io.BytesIO(content)), capsys.readouterr()
 
 
 def test_a_class_is_ranked(capsys):

@@ -63,8 +63,7 @@ def by_a_loop(readers, rate):
     """(waits for the first token, times between tokens) of those that the first writer gets, one event after another."""
     arrive, free, ends = goodput.arrivals(rate * 8, 200 * (8 - readers)), [0.0] * readers, []
     for i, at in enumerate(arrive):
-        begin = max(at, free[i % readers])
-        free[i % readers] = begin + STEP(1024, 0, 0)
+        free[i % readers] = max(at, free[i % readers]) + STEP(1024, 0, 0)
         ends.append(free[i % readers])
     mine = sorted(range(len(ends)), key=lambda i: ends[i])[:: 8 - readers]
     moving = 1024 * 131_072 / 50e9  # the cache, before the second token

@@ -21,10 +21,8 @@ def test_with_room_for_all_it_is_the_longest_beginning_that_any_earlier_prompt_h
     def common(a, b):
         return next((n for n, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), min(len(a), len(b)))
 
-    want = [
-        max((common(prompt, old) // block * block for old in given[:place]), default=0)
-        for place, prompt in enumerate(given)
-    ]
+    shared = ([common(prompt, old) // block * block for old in given[:place]] for place, prompt in enumerate(given))
+    want = [max(one, default=0) for one in shared]
     assert prefix_hits(given, block) == want
     *_, end = prefixes.visits(given, block)  # room for all is what it has unless told otherwise
     assert list(end.reused) == want and not end.gone

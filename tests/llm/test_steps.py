@@ -32,15 +32,10 @@ def test_caches_and_weights_that_a_step_reads():
     assert llm.kv_bytes_per_token("llama-3-70b", "int8") == 80 * 2 * 8 * 128
     assert llm.kv_bytes_per_token("llama-2-7b", "int4") == 32 * 2 * 4096 / 2
     assert llm.kv_bytes_per_token("deepseek-v3") == 61 * 576 * 2
-    assert (
-        counts.of(llm.model("llama-3-8b")).read(1)
-        == counts.of(llm.model("llama-3-8b")).read(512)
-        == 8_030_261_248 - 128_256 * 4096
-    )
-    assert counts.of(llm.model("mixtral-8x7b")).read(1) == pytest.approx(counts.of(llm.model("mixtral-8x7b")).met)
-    assert counts.of(llm.model("mixtral-8x7b")).read(10_000) == pytest.approx(
-        llm.param_count("mixtral-8x7b") - 32_000 * 4096
-    )
+    dense, mixture = (counts.of(llm.model(id)) for id in ("llama-3-8b", "mixtral-8x7b"))
+    assert dense.read(1) == dense.read(512) == 8_030_261_248 - 128_256 * 4096
+    assert mixture.read(1) == pytest.approx(mixture.met)
+    assert mixture.read(10_000) == pytest.approx(llm.param_count("mixtral-8x7b") - 32_000 * 4096)
     assert counts.of(llm.model("deepseek-v3")).read(1) == pytest.approx(37e9, rel=0.03)  # published, and from its shape
 
 

@@ -66,8 +66,7 @@ def test_cost_of_a_text_however_it_is_cut_and_as_of_large_models():
     head = 2 * 64 * 64
     assert sum(state.flops[0] for state in states) - 8 * head == whole
     assert states[-1].flops[1] == whole and states[0].flops[0] == states[0].flops[1]
-    shape = tiny.shape(4)
-    step = llm.decode_step(shape, "a100-80gb-sxm", 1, 20, "fp32", "fp32", "fp32")
+    step = llm.decode_step(tiny.shape(4), "a100-80gb-sxm", 1, 20, "fp32", "fp32", "fp32")
     (flops, _), (moved, _) = writing.cost(4, 19, 20)
     assert step.flops == flops and step.bytes_moved == moved
 

@@ -16,10 +16,8 @@ def test_an_update_below_half_a_code_is_lost(start, update, outcome):
 
 def test_an_overflow_halves_the_loss_scale():
     over, fits = (masters.Scaled(exponent, 1.5, "fp16") for exponent in (16, 15))
-    assert (over.outcome, over.next_scale) == ("skipped", 2.0**15) and (fits.outcome, fits.next_scale) == (
-        "made",
-        2.0**15,
-    )
+    assert (over.outcome, over.next_scale) == ("skipped", 2.0**15)
+    assert (fits.outcome, fits.next_scale) == ("made", 2.0**15)
 
 
 @pytest.mark.parametrize(("low", "how", "codes"), [

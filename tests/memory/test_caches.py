@@ -84,9 +84,8 @@ def test_three_kinds_of_misses_are_what_their_definitions_say(trace, geometry):
 def test_a_settled_walk_hits_line_by_line_as_its_second_pass(trace, geometry):
     second = naive(trace * 2, geometry)[len(trace) :]
     lines = [address // geometry.line_bytes for address in trace]
-    want = [
-        np.mean([hit for own, hit in zip(lines, second, strict=True) if own == line]) for line in dict.fromkeys(lines)
-    ]
+    pairs = list(zip(lines, second, strict=True))
+    want = [np.mean([hit for own, hit in pairs if own == line]) for line in dict.fromkeys(lines)]
     assert settled(trace, geometry) == pytest.approx(want)
 
 

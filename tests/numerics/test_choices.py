@@ -68,12 +68,7 @@ KIND = st.sampled_from(tradeoff.DISTRIBUTIONS)
 
 
 @settings(max_examples=30, deadline=None)
-@given(
-    st.sampled_from(list(tradeoff.STORED)),
-    st.sampled_from(tradeoff.BLOCKS),
-    st.sampled_from(["e8m0", "e4m3", "fp16"]),
-    KIND,
-)
+@given(*map(st.sampled_from, (list(tradeoff.STORED), tradeoff.BLOCKS, ["e8m0", "e4m3", "fp16"])), KIND)
 def test_one_choice_through_block_quantize(element, block, scale, kind):
     x, found = tradeoff.sample(kind), tradeoff.choice(element, block, scale, kind)
     y = numerics.block_quantize(x, element, block, scale)

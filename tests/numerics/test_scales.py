@@ -122,11 +122,7 @@ def test_ratios_of_normal_numbers():
     even = 10 * np.log10(np.mean(NORMAL**2) / ((np.abs(NORMAL).max() / 127) ** 2 / 12))  # noise of an even grid
     assert snr(2**14, "fp32", "int8") == pytest.approx(even, abs=0.1)
     assert snr(128, "fp16", "int4") == pytest.approx(18.6, abs=0.2)
-    assert (
-        bits_per_element(4, 32, 8) == 4.25
-        and bits_per_element(4, 16, 8) == 4.5
-        and bits_per_element(4, 128, 16) == 4.125
-    )
+    assert [bits_per_element(4, *scale) for scale in ((32, 8), (16, 8), (128, 16))] == [4.25, 4.5, 4.125]
     assert snr_db([3.0, 4.0], [3.0, 4.5]) == pytest.approx(20)
     half = np.linspace(-1, 1, 10_001)  # noise of an even grid: step^2 / 12
     q, scale = int_quantize(half, 8)
@@ -209,9 +205,8 @@ def test_promotion_in_fp32_stays_near_and_no_chunk_is_one_sum(terms, chunk):
 
 
 def test_stochastic_sums_are_right_on_average():
-    ends = [
-        list(accumulate(np.ones(1024), "bf16", mode="stochastic", rng=np.random.default_rng(s)))[-1] for s in range(60)
-    ]
+    draws = [np.random.default_rng(seed) for seed in range(60)]
+    ends = [list(accumulate(np.ones(1024), "bf16", mode="stochastic", rng=draw))[-1] for draw in draws]
     assert np.mean(ends) == pytest.approx(1024, abs=4 * np.std(ends) / len(ends) ** 0.5)
     assert list(accumulate(np.ones(600), "bf16", mode="stochastic")) == list(
         accumulate(np.ones(600), "bf16", mode="stochastic")

@@ -169,10 +169,8 @@ def test_ports_by_hand():
     assert silicon.ported_area(184, 27, 5, "N3E") == pytest.approx(62.5 + 21 + 5)
     many = silicon.ported_area(np.array([184.0, 0.0]), 27, 5, "N5")
     assert np.allclose(many, [126, 26])
-    dollars = {
-        sram: [round(state.usd) for state in ports.port(sram, analog, 800)]
-        for sram, analog in ((0.05, 0.05), (0.6, 0.1))
-    }
+    shares = {0.05: 0.05, 0.6: 0.1}  # of SRAM: of analog
+    dollars = {sram: [round(state.usd) for state in ports.port(sram, shares[sram], 800)] for sram in shares}
     assert dollars == {0.05: [330, 206, 139], 0.6: [330, 300, 308]}
     quotes = {row["node"]: row["usd"] for row in data.load("silicon")["wafer_prices"]["unofficial"]["rows"]}
     assert {name: node.wafer_usd for name, node in ports.nodes().items()} == {n: quotes[n] for n in ports.nodes()}

@@ -22,8 +22,7 @@ def test_dies_that_are_thrown_one_by_one_have_the_yield_of_the_key(given):
 
 @pytest.mark.parametrize("seed", [*exercises.SEEDS, *range(20)])
 def test_the_cheapest_way_of_the_solution_is_that_of_the_key(seed):
-    given = exercises.design(seed)
-    *way, usd = exercises.cheapest(given)
+    *way, usd = exercises.cheapest(exercises.design(seed))
     ways = exercises.every(seed)
     assert usd == pytest.approx(next(iter(ways.values())).usd) == ways[tuple(way)].usd
 

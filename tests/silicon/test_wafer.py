@@ -161,10 +161,8 @@ def test_dice_agree_with_the_salvaged_yield(model, spare):
 
 @given(models, areas, densities, st.integers(1, 256), st.floats(0, 1), alphas)
 def test_spare_units_only_help(model, area, d0, count, share, alpha):
-    rates = [
-        silicon.harvested_yield(area, d0, count, spare, share * area / count, model, alpha)
-        for spare in (0, 1, 4, count)
-    ]
+    unit, spares = share * area / count, (0, 1, 4, count)
+    rates = [silicon.harvested_yield(area, d0, count, spare, unit, model, alpha) for spare in spares]
     assert rates[0] == silicon.die_yield(area, d0, model, alpha)
     assert all(low <= high + 1e-5 for low, high in pairwise(rates))  # the sum over densities is good to 1e-5
     outside = max(area * (1 - share), 1e-3)

@@ -15,8 +15,7 @@ TPU1 = chip("tpu-v1")
 def test_the_first_tpu_keeps_the_pace_of_its_weight_tiles(rows):
     """Two roads: all tiles one after the other, or compute and memory of the whole; they part by the ramps alone."""
     work = Gemm(rows, 2560, 2560)
-    tile = tpu.tile(rows, 256, TPU1.bytes_per_s, TPU1.clock_hz)
-    tiles = 100 * tile.cycles / TPU1.clock_hz
+    tiles = 100 * tpu.tile(rows, 256, TPU1.bytes_per_s, TPU1.clock_hz).cycles / TPU1.clock_hz
     weights = work.bytes_moved("int8") - rows * 2 * 2560  # activations stay on that chip
     compute = closed_form.cycles(work, 256, 256, "ws", overlap=True).total / TPU1.clock_hz
     assert max(compute, weights / TPU1.bytes_per_s) == pytest.approx(tiles, rel=0.04)

@@ -85,8 +85,7 @@ def test_every_score_is_on_the_chip_once(tokens, rows, cols):
 
 def test_the_walk_is_attention():
     """Block by block in the order of the walk, with the online softmax, it is softmax(Q K^T) V."""
-    draw = np.random.default_rng(0)
-    q, k, v = draw.standard_normal((3, 20, 4))
+    q, k, v = np.random.default_rng(0).standard_normal((3, 20, 4))
     for i in range(20):
         row = [now.place[1] for now in attention(20, 4, 1, 6) if now.place and now.place[0] == i]
         assert row == [0, 1, 2, 3]

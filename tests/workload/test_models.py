@@ -40,11 +40,8 @@ def test_layers_by_hand():
     found = transformer.flops(77, layers=1)
     assert found.projections + found.mlp == sum(product.flops for product in products)
     # Three tokens of 8 numbers, an MLP 16 wide, a byte each: every step takes two numbers and writes one.
-    moved = {
-        name: work.bytes_moved("int8")
-        for name, work in transformer.layer(3, 8, 16).items()
-        if not isinstance(work, Gemm)
-    }
+    works = transformer.layer(3, 8, 16).items()
+    moved = {name: work.bytes_moved("int8") for name, work in works if not isinstance(work, Gemm)}
     assert moved.pop("activation") == 3 * 16 * (2 + 1)  # gate and value, and their product
     assert set(moved) == {"attention norm", "mlp norm", "attention residual", "mlp residual"}
     assert set(moved.values()) == {3 * 8 * (2 + 1)}  # a norm goes over its row twice, a residual adds two rows

@@ -139,12 +139,8 @@ class Room:
         moved = {id: self.known[id]._told(list(names)) for id, names in self.changed.items()}
         for id, state in self.given.items():
             moved[id] = {name: value for name, value in moved.get(id, {}).items() if state.get(name, self) != value}
-        told = {
-            "new": new,
-            "set": {id: state for id, state in moved.items() if state},
-            "msg": self.said,
-            **(more or {}),
-        }
+        changed = {id: state for id, state in moved.items() if state}
+        told = {"new": new, "set": changed, "msg": self.said, **(more or {})}
         self.fresh, self.changed, self.said, self.given = [], {}, [], {}
         self.post(json.dumps(packed(told, buffers), ensure_ascii=False, default=str), buffers)
 

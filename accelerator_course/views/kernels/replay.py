@@ -206,9 +206,8 @@ class Replay(Stage):
     def _banks(self, state, lanes):
         """The banks, a pile of words on each, one for each turn; a line from each lane to its word."""
         bank, floor, thick = np.arange(state.banks), AREA + TOUCHED, min(20, TOUCHED / state.step.turns)
-        says = [
-            f"gives {counted(n, 'lane')} a word" for n in np.bincount(state.bank.astype(np.intp), minlength=state.banks)
-        ]
+        lanes_of = np.bincount(state.bank.astype(np.intp), minlength=state.banks)
+        says = [f"gives {counted(n, 'lane')} a word" for n in lanes_of]
         names, wide = [f"bank {b}" for b in bank], lanes.pitch - 2  # names as keys, too: no sector becomes a bank
         left, top = lanes.left + lanes.pitch * state.bank, floor - thick * state.turn
         turn, x = np.unique(state.turn), lanes.left + lanes.pitch * bank

@@ -140,9 +140,8 @@ class Speculation(Stage):
         yield lines("foot", [0], 52, foot, 728, foot, "muted", 1.5)
         yield boxes("here", marked, x[marked] - 10, foot + 4, 2 * broad + 20, 24, "ink line")
         looks = {"p": ("memory", "memory bold"), "q": ("compute tint", "compute")}
-        for i, (tall, shares, (name, (look, bold))) in enumerate(
-            zip((p, q), (round_.p, round_.q), looks.items(), strict=True)
-        ):
+        both = zip((p, q), (round_.p, round_.q), looks.items(), strict=True)
+        for i, (tall, shares, (name, (look, bold))) in enumerate(both):
             who, says = [f"{name} of “{word}”" for word in names], [percent(one) for one in shares]
             said, at = [f"{100 * one:.0f}" for one in shares], x + broad * (i + 0.5)
             yield from pillars(name, n, at, foot, broad, tall, look, said, bold, who, says, 12)

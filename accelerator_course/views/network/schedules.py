@@ -38,7 +38,7 @@ class Gantt(Stage):
         yield words("head", (8, 19, kind, "ink bold start", 14), (right, 19, idle, "ink bold end", 14))
         yield boxes("lanes", n, left, y + 2, scale * moment.clock, high - 4, "muted soft")
         # A frame for each stage, from its first forward to its last backward
-        stage, starts, ends = (made.column(name) for name in ("stage", "start", "end"))
+        stage, starts, ends = (made.columns[name] for name in ("stage", "start", "end"))
         first, last = (np.array([one[stage == n].min() for n in range(made.stages)]) for one in (starts, -ends))
         says = [f"works from {number(one)} to {number(-other)}" for one, other in zip(first, last, strict=True)]
         place = self.left + scale * first, y + 1, -scale * (first + last), high - 2
@@ -69,7 +69,7 @@ class Gantt(Stage):
 
     def _spans(self, moment, scale, high):
         made, (who, solid, numbers, doing, says) = moment.schedule, _fixed(moment.schedule)
-        start, end, stage, batch = (made.column(name) for name in ("start", "end", "stage", "microbatch"))
+        start, end, stage, batch = (made.columns[name] for name in ("start", "end", "stage", "microbatch"))
         wide = scale * (np.clip(moment.clock, start, end) - start)
         room = np.maximum(wide - (1 if scale > 4 else 0.25 * np.minimum(wide, 1)), 0)
         fits = room >= self.digit * np.array([len(str(n + 1)) for n in batch])
@@ -96,7 +96,7 @@ def _stages(count):
 @lru_cache(maxsize=4)
 def _fixed(made):
     """What no moment changes: names, solid roles, numbers; which words say what a span does."""
-    solid = np.array([1 if span.way == "F" else 2 for span in made.spans]) + 2 * (made.column("chunk") % 2)
+    solid = np.array([1 if span.way == "F" else 2 for span in made.spans]) + 2 * (made.columns["chunk"] % 2)
     parts = [f" of chunk {span.chunk + 1}" if made.interleave > 1 else "" for span in made.spans]
     doing = [f"{WAYS[s.way][0]}{part} on stage {s.stage + 1}" for s, part in zip(made.spans, parts, strict=True)]
     says = ["", *dict.fromkeys(doing)]

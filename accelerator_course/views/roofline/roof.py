@@ -120,8 +120,7 @@ class Kernels(Stage):
         yield from self.roof.marks(placed[0])
         yield self.roof.dots("dots", placed, names, placed[0].dtype, 0.8)
         # Names to the lower right of their dots; one in the way of another goes lower, none below the axis
-        named = dict(group.kernels)
-        ordered = sorted(named.items(), key=lambda pair: pair[1].intensity)
+        ordered = sorted(dict(group.kernels).items(), key=lambda pair: pair[1].intensity)
         chosen = np.unique(np.linspace(0, len(ordered) - 1, self.labels).round().astype(int))
         taken, made = [], []  # (left, right, height) of the names so far
         for name, placed in (ordered[index] for index in chosen):

@@ -43,15 +43,9 @@ def page(view, states, caption=""):
     for state in states:
         reel.add(state)
     run = {"total": len(states), "size": list(view.size), "noun": view.noun, "follows": view.follows}
-    parts = {
-        "TITLE": html.escape(view.title),
-        "CAPTION": html.escape(caption),
-        "STYLE": palette.css(),
-        "SCRIPT": script(),
-        "RUN": _json(run),
-        "HEAD": _json(reel.head),
-        "DATA": base64.b64encode(reel.data()).decode(),
-    }
+    parts = {"TITLE": html.escape(view.title), "CAPTION": html.escape(caption), "STYLE": palette.css()}
+    parts |= {"SCRIPT": script(), "RUN": _json(run), "HEAD": _json(reel.head)}
+    parts |= {"DATA": base64.b64encode(reel.data()).decode()}
     made = (HERE / "page.html").read_text(encoding="utf-8")
     for name, text in parts.items():
         made = made.replace(f"@{name}@", text)

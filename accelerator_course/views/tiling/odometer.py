@@ -48,9 +48,8 @@ class Odometer(Stage):
         x, y, w, h = (column[:count] for column in (x, y, wide * scale, high * scale))
         says = [f"in the registers, {now.depth:,} of {now.gemm.k:,} along k are summed", "written to DRAM"]
         done = h[-1] * now.summed
-        yield boxes(
-            "tiles", np.arange(count), x, y, w, h, "compute tint", "", 13, who[:count], pick(says, home[:count])
-        )
+        says = pick(says, home[:count])
+        yield boxes("tiles", np.arange(count), x, y, w, h, "compute tint", "", 13, who[:count], says)
         yield boxes("sums", [now.number] * here, SUMS[0], SUMS[1] + h[-1] - done, w[-1], done, "compute")
 
     def _strips(self, now):
