@@ -100,7 +100,7 @@ def fp8_gemms():
 
 def fp4_pairs():
     """(rows, numbers of the weights, times as fast in FP4 as in bf16), arrays, of products on B200 and GB200 that one
-    program timed both ways, its scaling of the inputs counted. Source: profiles of aiconfigurator (kernel_times.yaml)."""
+    program timed both ways, its scaling of the inputs counted. Source: aiconfigurator (kernel_times.yaml)."""
     return tuple(np.array(its) for its in zip(*data.load("kernel_times")["fp4"], strict=True))
 
 
