@@ -1,0 +1,70 @@
+"""Kernels timed for this course: the tables hold together, the stored verdict is today's, no bound is beaten."""
+
+import numpy as np
+import pytest
+
+from accelerator_course.measure import kernel_fits, kernel_maps, strangers
+from accelerator_lib import data, hardware, llm, network, numerics, validation
+from accelerator_lib.data.kernels import recorded, timed
+
+SHAPE = {"m": 512, "n": 4096, "k": 4096}
+ROW = {"id": "mine", "kind": "gemm", "metric": "time", "unit": "µs", "device": "H100 SXM"}
+
+
+def test_what_was_told_of_strangers_is_what_is_told_today():
+    found = strangers.judged()
+    assert found == dict(strangers.stored())
+    assert sum(rows for rows, *_ in found.values()) > 900 and not any(beaten for *_, beaten in found.values())
+    assert found["products, bfloat16"][1] < 0.15 and found["one token, cudnn"][1] < 0.2
+    for name, (rows, median, *_) in found.items():
+        assert f"| {name} | {rows} | {median:.1%} |" in strangers.table()
+
+
+def test_scales_that_are_known_beforehand_cost_no_pass_of_their_own():
+    """One device alone was profiled with static scales; others take what they need for the same product in FP8."""
+    known, scaled = (
+        validation.predict(ROW | {"conditions": SHAPE | {"dtype": each}}) for each in ("fp8_static", "fp8")
+    )
+    assert 0.5 * scaled.value < known.value < scaled.value
+
+
+def test_a_table_is_chosen_by_its_columns_and_a_wrong_name_is_answered():
+    table = timed("products", system="h100_sxm", n=28672, k=8192, gemm_dtype="bfloat16", operands="in turn")
+    assert len(set(map(len, table.values()))) == 1 and len(table["m"]) == 50
+    bound = 28672 * 8192 * 2 / hardware.chip("h100-sxm5").bytes_per_s * 1e6
+    assert table["latency_us"].min() > bound
+    assert len(timed("products", system="nowhere")["m"]) == 0
+    with pytest.raises(KeyError, match="no table 'product' was timed; there are products, attention"):
+        timed("product")
+
+
+def test_no_read_of_memory_is_faster_than_the_memory():
+    reads = timed("reads")
+    rates = reads["bytes"] / reads["us"] * 1e6 / hardware.chip("h100-sxm5").bytes_per_s
+    assert 0.85 < rates.max() < 1
+    for loads in (1, 2, 4, 8):  # more warps, more bytes under way
+        its = rates[reads["loads"] == loads]
+        assert (np.diff(its[:8]) > 0).all()
+
+
+def test_attention_kernels_stay_above_the_read_of_their_cache():
+    found = llm.published.one_kernel()
+    assert len(found) == 9 and all(1 < one.ratio < 6 for one in found)
+    assert found[0].ratio == max(one.ratio for one in found)  # the fewest bytes
+
+
+@pytest.mark.parametrize("machine", ["h100-sxm5", "b200"])
+def test_all_reduces_of_machines_are_those_of_the_profile(machine):
+    found = network.published.by_size(0.0, 2e-6, 450e9, machine)
+    rows = recorded("nccl")
+    own = (rows["system"] == network.published.PROFILED[machine]) & (rows["op_name"] == "all_reduce")
+    assert {one.measured for one in found} <= set(rows["latency_us"][own] / 1e6)
+    assert [one.bytes_moved for one in found] == sorted(one.bytes_moved for one in found)
+    assert len(found) == 18 and found[0].model == pytest.approx(14 * 2e-6, rel=1e-3)
+
+
+def test_pairs_of_fp4_and_bf16_are_of_one_program_and_shape():
+    ground = kernel_fits.Ground("product")
+    assert kernel_maps.pairs(ground) == [list(row) for row in data.load("kernel_times")["fp4"]]
+    rows, _, ratios = numerics.published.fp4_pairs()
+    assert len(rows) == 114 and ratios.max() < 4
