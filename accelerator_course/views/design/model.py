@@ -21,6 +21,7 @@ class Inside(Stage):
     >>> view.show([*steps("h100-sxm5", "decode")][0]), view.show([*steps("h100-sxm5", "prefill")][-1])
     >>> view.show([*steps("tpu-v4", "vision")][7]), view.show([*steps("h100-sxm5", "training")][-1])
     >>> view.show([*steps(small, "recommender")][2])
+    >>> view.show([*steps(design.Design(64, 64, 256, 0, 1.5e9, 3e11), "prefill")][2])
     """
 
     size, noun = (740, 440), "part"
@@ -61,10 +62,21 @@ class Inside(Stage):
         stores, role = [sram, behind], ["memory tint", "memory tint"]
         if whole.resident:
             stores, role = [sram, "memory: not needed"], ["memory tint", "memory line"]
-        top, chips = y + high + 60, f"the job takes {counted(int(whole.chips), 'chip')} of this kind"
+        if not whole.fits:
+            stores[1] = "memory: none, but needed"
+        top, chips = y + high + 60, f"the job takes {counted(int(whole.chips), 'chip')} of this kind" * whole.fits
         yield boxes("stores", range(2), x, rows(top, 32, 2), wide, 26, role, stores, 13, ["SRAM", "memory"], stores)
         yield words("chips", (x, top + 76, chips, "muted start"))
-        yield from self._times(step, LONG / whole.seconds)
+        if whole.fits:
+            yield from self._times(step, LONG / whole.seconds)
+        else:
+            yield below(
+                "no time",
+                LEFT - 90,
+                FIRST,
+                ["does not fit: no time", "what lies between the products needs a memory"],
+                26,
+            )
 
     def _times(self, step, scale):
         """Time by cause, by this product dark; then the step: the longer of compute and memory, the rest."""
@@ -103,6 +115,8 @@ class Inside(Stage):
 
     def say(self, step):
         longest, whole, name = LIMITS[step.causes.bound].called, step.whole, step.product.name
+        if not whole.fits:
+            return f"{step.design.name}, {step.job.name}: it does not fit, and there is no memory behind the SRAM."
         so_far = f"{si(step.seconds, 's')} so far, most of it {longest}"
         if step.place == step.steps:
             said = f"{step.design.name}, {step.job.name}: {si(whole.seconds, 's')} a step, "
