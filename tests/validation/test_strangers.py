@@ -68,3 +68,10 @@ def test_pairs_of_fp4_and_bf16_are_of_one_program_and_shape():
     assert kernel_maps.pairs(ground) == [list(row) for row in data.load("kernel_times")["fp4"]]
     rows, _, ratios = numerics.published.fp4_pairs()
     assert len(rows) == 114 and ratios.max() < 4
+
+
+def test_the_transposes_of_chapter_15_are_those_that_were_timed():
+    names = {"copy": "copy", "straight": "naive", "tile": "tile", "padded": "pad"}
+    row, table = data.load("transposes")["rows"][1], timed("transposes", system="h100_sxm", block="32x8", n=8192)
+    rates = dict(zip(table["how"].tolist(), (table["bytes"] / table["us"] / 1e3).tolist(), strict=True))
+    assert {way: row[way] for way in names} == {way: pytest.approx(rates[how], abs=0.05) for way, how in names.items()}
