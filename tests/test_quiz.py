@@ -169,7 +169,7 @@ def test_printed_output_counts_whatever_the_spaces_and_a_known_mistake_is_named(
     listed, q = draw.question({**CODE, "code": "print([0, 1])", "answer": "[0, 1]"}, 1), draw.question(CODE, 1)
     graded = [grade.code(listed, text).right for text in ("[0,1]", "[ 0 , 1 ]", "[0 1]", "[01]")]
     slip = grade.code(q, "4 1.0")
-    assert graded == [True, True, False, False] and slip.misconception == "M1"
+    assert graded == [True, True, False, False] and slip.misconception == "M1" and not slip.right
     assert grade.code(q, " 8   0.5\n").right and grade.code(q, "9").points == 0
     assert slip.text == "That would be right if strides were free. It is not, because that is stride 1."
 

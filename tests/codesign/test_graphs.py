@@ -69,6 +69,12 @@ def test_two_graphs_by_hand():
     graph = graphs.fork(8)
     assert codesign.fused(graph) == graph.alone()
     assert graphs.fork_bytes(8) == 2 * 64 * (2 + 1 + 2 + 2)
+    ops = (
+        Op("wide", "product", ("x", "w"), 16),
+        Op("row", "product", ("x", "v"), 4),
+        Op("add", "elementwise", ("row", "wide"), 16),
+    )
+    assert codesign.fused(Graph(ops, {"x": 16, "w": 16, "v": 4}, ("add",))) == [["row"], ["wide", "add"]]
 
 
 def test_orders_of_eight_instructions_counted_by_trying_all():

@@ -122,7 +122,15 @@ def test_cards_by_hand():
     """By hand: 33,177,600 points in full HD, each through a network of 32, 64, 64 and 4 numbers."""
     products = [work for work, _, _ in proxies._rendering() if isinstance(work, Gemm)]
     assert sum(work.flops for work in products) == 2 * 33_177_600 * (32 * 64 + 64 * 64 + 64 * 4)
-    one, many = (proxies.cards()[f"ResNet-50, {n}"] for n in ("one image", "64 images"))
+    every = proxies.cards()
+    # of each point 16 levels x 8 corners x 2 numbers, 2 FLOP each; 4 results, 4 FLOP each
+    rest = every["neural rendering, a frame"].flops - sum(work.flops for work in products)
+    assert rest == 33_177_600 * (16 * 8 * 2 * 2 + 4 * 4)
+    prompt = proxies.WORKLOADS["Llama 3 8B, a prompt"]()
+    met = sum(work.flops * copies * times for work, copies, times in prompt if isinstance(work, Gemm))
+    # 2,048 tokens meet all weights but the table and 65 norms; 2,048 x 2,048 scores, and as many products with values
+    assert met == 2 * 2048 * (8_030_261_248 - (128_256 + 65) * 4096) + 32 * 4 * 4096 * 2048**2
+    one, many = (every[f"ResNet-50, {n}"] for n in ("one image", "64 images"))
     assert many.flops == 64 * one.flops and many.operations == one.operations == 53
     assert one.bytes_moved < many.bytes_moved < 64 * one.bytes_moved
     far = [max(proxies.choose(count).apart.values()) for count in (1, 2, 3, 4)]
@@ -141,6 +149,7 @@ def test_a_distance_is_a_distance(by):
     every = list(proxies.cards().values())
     for a, b in combinations(every, 2):
         apart = proxies.distance(a, b, by)
+        assert proxies.distance(a, b, "FLOP alone") == pytest.approx(abs(np.log10(a.flops / b.flops)))
         assert proxies.distance(a, a, by) == 0 and apart == pytest.approx(proxies.distance(b, a, by))
         for c in every[:3]:
             assert proxies.distance(a, b, by) <= proxies.distance(a, c, by) + proxies.distance(c, b, by) + 1e-12

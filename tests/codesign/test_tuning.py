@@ -118,6 +118,7 @@ def test_every_strategy_finds_the_best_and_each_choice_is_compiled_checked_timed
         assert end.best == (64, 256) == min(fake.kernel.configurations, key=fake.truth)
         assert end.doing == "done" and end.median(end.best) == pytest.approx(0.01) and end.spread(end.best) < 1e-9
         assert len(end.compiled) == 9 and end.spent[0] == pytest.approx(9 * 0.5)
+    assert replace(end, times={(64, 256): (0.02, 0.03, 0.06, 0.05)}).spread((64, 256)) == pytest.approx(1)
     fake = Fake()
     last(fake, "halving", 100, 8)
     for choice in fake.kernel.configurations:

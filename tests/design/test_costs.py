@@ -165,7 +165,7 @@ def test_a_run_is_what_one_converter_after_the_other_reads(rows, bits):
                     total += 4**slice_ * 2**bit * step * min(round(current / step), 2**bits - 1)
             off.append(abs(total - sum(w * x for w, x in zip(column, vector, strict=True))))
     found = exotic.simulate(rows, bits)
-    assert found.wrong == pytest.approx(np.mean(np.array(off) > 0))
+    assert found.wrong == pytest.approx(np.mean(np.array(off) > 0)) and found.steps == 2**bits - 1
     assert found.error * np.std(inputs @ weights) == pytest.approx(np.sqrt(np.mean(np.square(off, dtype=float))))
 
 

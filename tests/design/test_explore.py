@@ -108,6 +108,9 @@ def test_seeds_and_strategies_of_a_race():
     assert np.array_equal(a, b) and not np.array_equal(a, c)
     mean = {name: np.mean([list(explore.fronts(name, seed=s))[-1].grown for s in SEEDS]) for name in STRATEGIES[:2]}
     assert mean["evolution"] > mean["random"] + 0.02
+    children = explore._children(np.array([5000]), np.zeros(0, int), 50, np.random.default_rng(1))
+    moved = np.array(np.unravel_index(children, explore.SHAPE)) != np.array(np.unravel_index([5000], explore.SHAPE))
+    assert moved.sum(0).max() == 2  # knobs
     a, b = (list(explore.fronts("grid", seed=seed))[-1].tried for seed in (1, 2))
     assert np.array_equal(a, b) and len(set(a.tolist())) == BUDGET
     assert len(list(explore.fronts("grid", budget=1000))[-1].tried) == 1000

@@ -324,6 +324,8 @@ def test_others_by_hand():
     assert CALLS["jnp.dot"](X_FUNCTIONS, X_FUNCTIONS).tolist() == (X_FUNCTIONS @ X_FUNCTIONS).tolist()
     assert iota(np.int32, (2, 3), 1).tolist() == [[0, 1, 2]] * 2 and full((2,), 7).tolist() == [7, 7]
     assert CALLS["pl.cdiv"](7, 2) == 4 and CALLS["pl.ds"](np.int32(3), 4).size == 4
+    square = np.ones((2**7, 2**7))  # its product has 2**14 numbers, of 2**21 multiply-adds
+    assert CALLS["jnp.dot"](square, square).sum() == 2**21
     assert METHODS["max"](X_FUNCTIONS, axis=1, keepdims=True).tolist() == [[2], [4]]
     assert plain(np.float64(1)).dtype == np.float32 and plain(np.arange(3)).dtype == np.int32
 
@@ -339,6 +341,7 @@ IMPOSSIBLE = {  # a function, what it is given, what is said
     "do not fit": (CALLS["jnp.maximum"], X_FUNCTIONS, np.ones(3)),
     "not by zero": (CALLS["pl.cdiv"], 1, 0),
     "the size of pl.ds": (CALLS["pl.ds"], 0, np.int32(2)),
+    "begins at a whole number": (CALLS["pl.ds"], 0.5, 2),
     "a dtype here": (METHODS["astype"], X_FUNCTIONS, "float64"),
     "only numbers": (plain, np.array([None])),
 }

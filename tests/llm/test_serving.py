@@ -192,6 +192,9 @@ def test_steps_of_one_token_of_a_prompt_and_of_both():
     assert STEP(0, 1, 0) == pytest.approx((2 * (8_030_261_248 - head) + 131_072) / 3.35e12)
     flops = 2 * (8_030_261_248 - 2 * head) * 8223 + 2 * head * 32
     assert STEP(8192, 31, 0) == pytest.approx(flops / (989.4e12 / 2))
+    written = 2 * (8_030_261_248 - head) * 31 / (989.4e12 / 2)  # each of 31 meets the last table too
+    assert serving.mixed_step(MODEL, CHIP, decode=31).compute_seconds == pytest.approx(written)
+    assert serving.mixed_step(MODEL, CHIP, 8192).seconds == STEP(8192, 0, 0)
     flops, seconds = llm.prefill(MODEL, CHIP, 4096, mfu=0.5)
     model = llm.model(MODEL)
     attention = 2 * model.layers * model.d_model * 4096 * 4097

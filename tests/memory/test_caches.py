@@ -195,6 +195,8 @@ def test_chains_by_hand():
     steps = list(chain([0, 16, 0, 32], (small, large)))
     # line 0 was used last in the small cache, but the large one has not seen that: it throws out line 0
     assert steps[-1].evicted == ((1, 0), (0, 0)) and 0 not in steps[-1].contents[0]
+    (far,) = chain([1000], (Cache(4, 2, 16), Cache(8, 1, 32)))
+    assert far.places == ((2, 62), (7, 31))  # 1000 // 16 = 62 = 15 x 4 + 2; 1000 // 32 = 31 = 3 x 8 + 7
     # The chapter's stepper: 40 lines at random, no line twice before all others: nothing hits in the small cache.
     order = np.random.default_rng(3).permutation(40) * 64
     *_, last = chain(order, (Cache(4, 2, 64), Cache(8, 4, 64)))

@@ -121,6 +121,7 @@ def test_two_protocols_by_hand_and_arrays_of_messages():
     many = network.collective(np.array([1e3, 1e9]), 8, 450e9, 3e-6, 6e-6)
     assert (many.seconds == [many.flags[0], many.bulk[1]]).all()
     assert network.collective(1e9, 1, 1e9, 1e-6, 1e-6, start_seconds=1e-6).seconds == 0
+    assert network.collective(1e9, 2, 1e9, 0.3, 0.5, "send").bulk == pytest.approx(1.5)  # one step, all of it
 
 
 @given(SIZE, st.integers(2, 100), RATE, STEP)

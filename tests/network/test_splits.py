@@ -65,6 +65,7 @@ def test_zero_deals_out_what_its_figure_says_and_waits_are_those_of_the_schedule
     drawn = data.load("network")["zero_figure"]
     found = [parallel.zero_bytes(drawn["params"], drawn["gpus"], stage) / 1e9 for stage in range(4)]
     assert np.round(found, 1) == pytest.approx(drawn["gigabytes"])
+    assert parallel.zero_parts(1e9, 8, 0) == (2e9, 2e9, 12e9)
     assert parallel.zero_bytes(1e9, 1, 3) == parallel.zero_bytes(1e9, 1, 0) == 16e9
     assert big(2, 4, 64).weight_bytes == pytest.approx(parallel.zero_bytes(params(LLAMA) / 8, 64, 1))
 

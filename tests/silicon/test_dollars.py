@@ -134,6 +134,7 @@ def test_the_cheaper_way_is_the_less_of_two(whole, half, assembly, bond):
     two = (2 * half + assembly) / bond**2
     found = package.cheaper(whole, half, assembly, bond)
     assert found.usd == pytest.approx(min(whole, two))
+    assert package.cheaper(300, 50).usd == pytest.approx(200 / 0.99**2)  # joined for 100 dollars, 1 % of joints fail
     assert found.way == ("one die" if whole <= two * (1 + 1e-12) else "two halves")
 
 

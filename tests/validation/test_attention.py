@@ -102,6 +102,8 @@ def test_a_row_without_its_shape_is_taken_as_long():
     assert plain.value == pytest.approx(4 * 64 / (2 * 6) * 0.87 * 2.039, rel=1e-3)
     found = heads(row_heads(seq=None))
     assert found.flops is None and found.peak == pytest.approx(312e12)
+    third, widest = (heads(row_heads("FlashAttention-3", "H100 SXM", head_dim=width)) for width in (None, 256))
+    assert third.plain_intensity == widest.plain_intensity  # its paper's best case: heads of 256
 
 
 SHAPE_HEADS = {"seq": 2048, "batch": 4, "heads": 16, "head_dim": 64}

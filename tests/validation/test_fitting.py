@@ -485,6 +485,13 @@ def test_what_is_stored_is_what_climbing_finds_today(streams):
     assert today["steps"] == stored["steps"] and today["off"] == stored["off"]
 
 
+def test_times_and_rates_are_off_in_one_direction():
+    """The bound of every row, as it is stored: in prefill some rows are times, others rates."""
+    made = adding.Ladder("prefill", list(data.published("prefill").values()))
+    made._note(BOUND, None, 0, *[made._bounds()] * 2)
+    assert {id: off for id, (off,) in made.off.items()} == pytest.approx(adding.step("prefill", 0).off, abs=2e-3)
+
+
 def test_as_good_as_can_be_is_the_fast_end_of_every_range(streams):
     free = streams.module.FREE
     assert streams.best == {"share": free["share"][2], "turning": free["turning"][0]}

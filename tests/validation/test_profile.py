@@ -10,7 +10,7 @@ from accelerator_course.measure import kernel_fits as fit
 from accelerator_course.measure import kernel_maps
 from accelerator_lib import data, validation
 from accelerator_lib.checks.inputs import NotAvailable, UnknownName
-from accelerator_lib.validation.profile import products, regions, rows, ways
+from accelerator_lib.validation.profile import decode, products, regions, rows, ways
 
 TABLE, KINDS = data.parse(Path(__file__).with_suffix(".yaml")), tuple(rows.LAWS)
 BARS = {"product": 0.15, "prompt": 0.20, "decode": 0.20, "exchange": 0.15}  # median |log|, on rows that fitted nothing
@@ -207,3 +207,11 @@ def test_a_row_that_names_a_program_alone_is_of_its_newest_version_and_its_inter
     assert (
         many.low < told("decode_attention", device=at[0], framework=at[1], version="1.3.0rc20", kernel="torch_flow").low
     )
+
+
+def test_a_cache_is_split_over_idle_sms_by_hand():
+    """One sequence and head, 1,024 tokens: 16 SMs read 64 tokens each, of 2 x 128 numbers, a byte a clock."""
+    chip = {name: np.array([each]) for name, each in {"clock": 1e9, "sms": 16, "bandwidth": 1e12, "l2": 1e9}.items()}
+    work = decode.work([1], [1024], [1], [1], [128], 0, 2, False, chip)
+    time, _ = decode.seconds(work, 1.0, 0.0, 0.0, 1.0, 0.0, 32.0, 1.0)
+    assert time == approx(64 * 2 * 128 * 2 / 1e9)

@@ -35,6 +35,8 @@ def test_one_row_by_hand():
     read = (2 * body * 128 + 2 * table) * 60 / peak
     attention = max(4 * 32 * 4096 * 60 * 128 * 129 / 2 / peak, 60 * 128 * llm.kv_bytes_per_token(shape) / rate)
     assert asked().value == pytest.approx(60 * 2048 / (2048 * step + read + attention + layers))
+    moved = 2 * (body + table) + 60 * 1153 * llm.kv_bytes_per_token(shape)  # the prompts give the first tokens
+    assert asked().bound == pytest.approx(60 * 2048 / (2047 * moved / 2039e9))
 
 
 def test_requests_a_second_and_the_time_of_a_token_are_the_same_run():

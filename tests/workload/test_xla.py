@@ -34,6 +34,7 @@ def test_xla_counts_what_the_model_counts(size, width):
     for kind in ("matrix product", "convolution"):
         counts = xla.counts(kind, size, width)
         assert counts.flops_ratio == pytest.approx(1, rel=0.01) and counts.bytes_ratio == pytest.approx(1, rel=0.01)
+    assert xla.counts("convolution", 512, 512).model_flops == 2 * 62**2 * 3**2 * 64**2  # 64 x 64 pixels, 64 channels
     for kind in ("gated MLP", "attention"):
         assert 1 <= xla.counts(kind, 512, 512).flops_ratio < 1.01
 
