@@ -68,7 +68,9 @@ def measured(browser, address, name, second):
     page.goto(f"{address}/{second}.html", wait_until="load")
     again = page.evaluate(TOUCH)
     context.close()
-    return f"| {name} | {heavy:.0f} | {found['first']:.0f} | {found['python']:.1f} | {again['python']:.1f} | {later:.0f} |"
+    return (
+        f"| {name} | {heavy:.0f} | {found['first']:.0f} | {found['python']:.1f} | {again['python']:.1f} | {later:.0f} |"
+    )
 
 
 def main(site, *names):
