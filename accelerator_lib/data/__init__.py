@@ -121,8 +121,12 @@ def title(row):
 
 def publisher(source):
     """Who published a source: files of one repository, and papers of one group, have one publisher."""
-    known = load("measured")["sources"].get(source)
-    return known["publisher"] if known else source
+    return _publishers().get(source, source)
+
+
+@cache
+def _publishers():
+    return {source: entry["publisher"] for source, entry in load("measured")["sources"].items()}
 
 
 @kept

@@ -29,12 +29,14 @@ class Waves:
 @checked
 def waves(m: Size, n: Size, tile_m: Tile = 128, tile_n: Tile = 128, sms: Sms = 132):
     """Waves of an m x n result in tiles, one tile an SM at a time."""
+    return in_waves(m, n, tile_m, tile_n, sms)
+
+
+def in_waves(m, n, tile_m, tile_n, sms):
+    """The same of what was checked before."""
     tiles = -(-m // tile_m) * -(-n // tile_n)
     rounds = -(-tiles // sms)
     return Waves(tiles, rounds, tiles / (rounds * sms), m * n / (tiles * tile_m * tile_n))
-
-
-in_waves = waves.__wrapped__  # the same of what was checked before
 
 
 @dataclass(frozen=True)

@@ -62,10 +62,13 @@ def bits_per_element(element_bits: Whole(1, 64), block: Whole(), scale_bits: Who
 @checked
 def mx_block_scale(largest: Number(low=1e-30, high=1e300), element_max_exponent: Whole(-127, 127)):
     """The power of two that brings the largest magnitude of a block to the element's largest exponent, or below."""
+    return _power(largest, element_max_exponent)
+
+
+def _power(largest, element_max_exponent):
     return 2.0 ** np.clip(np.frexp(largest)[1] - 1 - element_max_exponent, LEAST, MOST)
 
 
-_power = mx_block_scale.__wrapped__  # the same of what was checked before
 Moderate = Number(low=-1e30, high=1e30, loose=True)  # the largest of a block is a magnitude of its own
 
 

@@ -71,9 +71,9 @@ def test_blocks_are_what_a_loop_gives(element, scale):
 @settings(deadline=None)
 def test_integers_are_within_half_a_step(x, bits):
     q, scale = int_quantize(x, bits)
-    assert np.abs(x - scale * q).max() <= scale * (0.5 + 1e-9) and np.abs(q).max() < 2 ** (bits - 1)
+    assert np.abs(x - scale * q).max() <= scale * (0.5 + 1e-9) + 1e-320 and np.abs(q).max() < 2 ** (bits - 1)
     q, scale, zero = affine_quantize(x, bits)
-    assert np.abs(x - scale * (q - zero)).max() <= scale * (1 + 1e-9) and q.min() >= 0 and q.max() < 2**bits
+    assert np.abs(x - scale * (q - zero)).max() <= scale * (1 + 1e-9) + 1e-320 and q.min() >= 0 and q.max() < 2**bits
 
 
 @given(BLOCKS, st.sampled_from(["e2m1", "int4", "e4m3", "int8"]), st.integers(1, 33), st.sampled_from(["e8m0", "fp32"]))
