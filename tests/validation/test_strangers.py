@@ -14,7 +14,7 @@ ROW = {"id": "mine", "kind": "gemm", "metric": "time", "unit": "µs", "device": 
 def test_what_was_told_of_strangers_is_what_is_told_today():
     found = strangers.judged()
     assert found == dict(strangers.stored())
-    assert sum(rows for rows, *_ in found.values()) > 900 and not any(beaten for *_, beaten in found.values())
+    assert sum(rows for rows, *_ in found.values()) > 700 and not any(beaten for *_, beaten in found.values())
     assert found["products, bfloat16"][1] < 0.15 and found["one token, cudnn"][1] < 0.2
     for name, (rows, median, *_) in found.items():
         assert f"| {name} | {rows} | {median:.1%} |" in strangers.table()
@@ -49,7 +49,7 @@ def test_no_read_of_memory_is_faster_than_the_memory():
 
 def test_attention_kernels_stay_above_the_read_of_their_cache():
     found = llm.published.one_kernel()
-    assert len(found) == 9 and all(1 < one.ratio < 6 for one in found)
+    assert len(found) == 9 and all(1 < one.ratio < 8 for one in found)
     assert found[0].ratio == max(one.ratio for one in found)  # the fewest bytes
 
 
