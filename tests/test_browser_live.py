@@ -42,6 +42,19 @@ while (!commit()) await later();
 commit().click();
 while (!box.innerText.includes("not 1.1 ms")) await later();
 await new Promise((done) => setTimeout(done, 1500)); // it is written when Python rests"""
+# Done in one go while nothing is put in its place: a guess, a line that is reached, the hint of a check.
+EARLY = """async () => {
+  const later = () => new Promise((done) => setTimeout(done, 20)), of = (cell) => document.querySelector(`[data-cell='${cell}']`);
+  const press = (cell, kind) => of(cell).dispatchEvent(new PointerEvent(kind, { bubbles: true }));
+  press("ridge-transfer", "pointerdown");
+  [...of("ridge-transfer").querySelectorAll("details")].find((one) => one.innerText === "Hint").open = true;
+  await later();
+  press("own-chip", "pointerdown");
+  of("own-chip").querySelectorAll(".acc-option")[1].open = true;
+  of("own-chip").querySelector(".acc-lines button").click();
+  while (!of("own-chip").querySelector(".acc-ticked")) await later();
+  press("own-chip", "pointerup");
+  return of("ridge-transfer").querySelector(".acc-stem").innerText; }"""
 WITHIN = Path(__file__).with_name("in_pyodide.mjs")
 
 
@@ -151,6 +164,20 @@ def test_what_was_moved_before_python_came_stands_in_the_live_panel(opened):
     assert page.evaluate("document.activeElement.closest('[data-control]')?.dataset.control") == live.locator(
         "[data-control]"
     ).first.get_attribute("data-control")
+
+
+def test_what_was_guessed_reached_asked_and_unfolded_before_python_came_stays(opened):
+    page = opened("03_roofline")
+    stem = page.evaluate(EARLY)
+    live, check = alive(page, "own-chip"), alive(page, "ridge-transfer")
+    live.get_by_text("your guess").first.wait_for()
+    assert live.locator(".acc-veiled").count() == 0 and live.locator(".acc-tasks .acc-ticked").count() == 1
+    assert live.locator(".acc-controls output").first.inner_text() == "4 PFLOP/s"
+    assert page.locator("[data-live] + .jp-Cell", has_text="What you saw").locator("visible=true").count()
+    assert check.locator("legend").inner_text() == stem and check.get_by_text("Hint.").is_visible()
+    fold = page.locator(".acc-exercise-note details").first
+    fold.locator("summary").click()
+    assert fold.locator("p").is_visible()  # the style sheets of the widgets are there
 
 
 def test_a_guess_uncovers_a_panel_and_an_answer_is_kept_over_a_reload(opened):

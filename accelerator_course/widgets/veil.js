@@ -303,6 +303,7 @@ function render({ model, el }) {
   }
 
   for (const name of ["state", "marks", "turn", "at", "offered", "plays", "waits"]) model.on(`change:${name}`, draw);
+  model.on("change:uncovered", () => ((opened ||= model.get("uncovered")), draw()));
   model.on("change:at", ask);
   clean.push(when(el, () => around(el, ".acc-predict"), attach));
   return () => clean.forEach((undo) => undo());
