@@ -55,6 +55,14 @@ EARLY = """async () => {
   while (!of("own-chip").querySelector(".acc-ticked")) await later();
   press("own-chip", "pointerup");
   return of("ridge-transfer").querySelector(".acc-stem").innerText; }"""
+# Of a picture that is wider than a phone, pushed to its end: how far from it its marks lie, and how many there are.
+PUSHED = """async (box) => {
+  const frame = () => new Promise(requestAnimationFrame), screen = box.querySelector(".acc-screen");
+  box.querySelector(".acc-stage").style.setProperty("--narrow", "740px");
+  screen.scrollLeft = 9999;
+  for (let i = 0; i < 5; i++) await frame();
+  const [paper, layer] = [screen.querySelector("svg"), box.querySelector(".acc-marks")].map((one) => one.getBoundingClientRect());
+  return [screen.scrollLeft, Math.abs(paper.left - layer.left) + Math.abs(paper.width - layer.width), layer.width && box.querySelectorAll(".acc-mark").length]; }"""
 WITHIN = Path(__file__).with_name("in_pyodide.mjs")
 
 
@@ -193,6 +201,16 @@ def test_a_guess_uncovers_a_panel_and_an_answer_is_kept_over_a_reload(opened):
     again = opened("03_roofline")
     box = alive(again, "two-times")
     box.get_by_text("It is 143 µs, not 1.1 ms.").wait_for()
+
+
+def test_a_mark_lies_where_it_belongs_on_a_picture_that_is_wider_than_a_phone(opened):
+    page = opened("03_roofline")
+    page.set_viewport_size({"width": 390, "height": 844})
+    box = alive(page, "dot")
+    box.get_by_role("button", name="Show me without predicting").click()
+    box.locator(".acc-mark-truth").first.wait_for()
+    pushed, off, marks = box.evaluate(PUSHED)
+    assert pushed > 100 and off < 2 and marks
 
 
 def test_an_exercise_is_run_and_checked_on_the_page_and_its_text_outlives_a_reload(opened):

@@ -40,7 +40,7 @@ class Loads(Stage):
         at, square = home + (self.FAR - home) * now.places, np.arange(round(now.needed / self.SQUARE))
         squares = home + cell * (square % self.LOOK), top + cell * (square // self.LOOK), cell - 2, cell - 2
         sent = f"{number(round(now.numbers, -2))} numbers" if now.now else "none yet"
-        slow = f"played {scaled(now.slowdown, 1e6)} million times slower than the chip"
+        slow = f"at normal speed {scaled(now.slowdown, 1e6)} million times slower than the chip"
         meanwhile = "what HBM could have sent in that time: a square is 1,000 numbers of 4 bytes"
         yield boxes("lane", [0], home - 68, y[0] - 18, 54, y[-1] - y[0] + 36, "compute tint", "lane", 14)
         yield lines("tracks", n, home, y, ends, y, "muted", 2)

@@ -126,8 +126,8 @@ def left(name):
     """Whether a file of a package is of no use in a browser."""
     parts = name.split("/")
     many = parts[0] == "pygments" and len(parts) > 2
-    if ".dist-info/" in name or name.endswith(".csv.gz"):  # rows that constants were fitted to
-        return True
+    if ".dist-info/" in name or (name.endswith(".csv.gz") and "nccl" not in parts[-1]):  # rows that constants were
+        return True  # fitted to, but for those that a panel shows
     return not set(parts).isdisjoint(LEFT) or (many and parts[-1] not in COLOURED)
 
 
