@@ -54,6 +54,7 @@ EARLY = """async () => {
   of("own-chip").querySelector(".acc-lines button").click();
   while (!of("own-chip").querySelector(".acc-ticked")) await later();
   press("own-chip", "pointerup");
+  of("two-times").querySelector(".acc-lines button").click(); // another run, to its end: only Python has it
   return of("ridge-transfer").querySelector(".acc-stem").innerText; }"""
 # Of a picture that is wider than a phone, pushed to its end: how far from it its marks lie, and how many there are.
 PUSHED = """async (box) => {
@@ -177,6 +178,7 @@ def test_what_was_moved_before_python_came_stands_in_the_live_panel(opened):
 def test_what_was_guessed_reached_asked_and_unfolded_before_python_came_stays(opened):
     page = opened("03_roofline")
     stem = page.evaluate(EARLY)
+    page.locator('[data-cell="two-times"][data-live] .acc-tasks .acc-ticked').wait_for(state="attached")
     live, check = alive(page, "own-chip"), alive(page, "ridge-transfer")
     live.get_by_text("your guess").first.wait_for()
     assert live.locator(".acc-veiled").count() == 0 and live.locator(".acc-tasks .acc-ticked").count() == 1

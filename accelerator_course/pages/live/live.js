@@ -253,6 +253,13 @@ document.addEventListener("toggle", ({ target }) => {
   const act = target.matches(".acc-option") ? { option: options.indexOf(target) } : { ask: aside, show: true };
   acts.set(live, [...(acts.get(live) ?? []), [[...live.querySelectorAll(".acc-ask")].indexOf(card), act]]);
 }, true);
+const pressed = new Map(); // the line that was pressed last, unless something was moved since
+for (const kind of ["click", "input"]) {
+  document.addEventListener(kind, ({ target }) => {
+    const live = target.closest?.(".acc-live:not([data-live])"), line = target.closest?.(".acc-lines button");
+    if (live && (line || kind === "input" || target.matches(".acc-reset"))) pressed.set(live, line?.textContent);
+  }, true);
+}
 const within = (one) => (one instanceof Model ? [one, ...(one.get("children") ?? []).flatMap(within)] : []);
 // The same again, for Python: a guess is committed, an answer answered.
 async function done(parts, [place, act]) {
@@ -287,13 +294,14 @@ async function bring(live, { shows = [], failed }) {
       await idle();
     } else await pause();
   }
-  const ticked = [...live.querySelectorAll(".acc-ticked")].map((line) => line.textContent);
+  const line = pressed.get(live), ticked = [...live.querySelectorAll(".acc-ticked")].map((line) => line.textContent);
   for (const tasks of find("Tasks")) {
+    if (line && !ticked.includes(line)) tasks.send({ press: tasks.get("lines").indexOf(line) }); // it waited for Python
     if (ticked.length) tasks.send({ done: ticked.map((line) => tasks.get("lines").indexOf(line)) });
     if (live.nextElementSibling?.matches(".acc-cover[open]")) tasks.send({ tell: true }); // what was seen was read
   }
   await idle();
-  const typed = live.querySelector("textarea")?.value, unfolded = live.querySelector(".acc-fold[open]");
+  const typed = live.querySelector("textarea")?.value, unfolded = live.querySelector(":scope > .acc-fold[open], .acc-ask:has(textarea) > .acc-fold[open]");
   for (const explain of typed ? find("Explain") : []) {
     const text = [explain.get("text"), typed].filter(Boolean).join("\n"), [box, model] = drawn(explain).querySelectorAll("textarea, details");
     box.value = text;
@@ -306,7 +314,7 @@ async function bring(live, { shows = [], failed }) {
   live.replaceChildren(...parts.map((one) => (one instanceof Model ? drawn(one) : shown(one.html))));
   live.dataset.live = "yes";
   opens(live);
-  if (unfolded?.parentElement === live) live.querySelector(".acc-fold-line")?.click(); // the warm-up
+  if (unfolded) live.querySelector(".acc-fold-line")?.click(); // the warm-up
   for (const [name, id] of Object.entries(shows[0]?.controls ?? {})) models.get(id).el.dataset.control = name;
   if (focus) live.querySelector(`[data-control="${CSS.escape(focus)}"] :is(input, select)`)?.focus({ preventScroll: true });
 }
@@ -379,7 +387,7 @@ for (const where of document.querySelectorAll(".acc-where")) where.textContent =
 for (const note of document.querySelectorAll(".acc-exercise-note p:first-child")) note.textContent = "Yours to write. Run it, and it is checked here.";
 for (const live of lives) {
   if (live.dataset.exercise !== undefined) exercise(live);
-  else for (const kind of ["pointerdown", "focusin", "input"]) live.addEventListener(kind, () => live.dataset.live || accLive.wake(live));
+  else for (const kind of ["pointerdown", "focusin", "input", "click"]) live.addEventListener(kind, () => live.dataset.live || accLive.wake(live));
 }
 const near = new IntersectionObserver((seen) => {
   for (const { isIntersecting, target } of seen) {
