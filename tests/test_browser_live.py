@@ -48,6 +48,7 @@ EARLY = """async () => {
   const press = (cell, kind) => of(cell).dispatchEvent(new PointerEvent(kind, { bubbles: true }));
   press("ridge-transfer", "pointerdown");
   [...of("ridge-transfer").querySelectorAll("details")].find((one) => one.innerText === "Hint").open = true;
+  of("running-case").querySelector(".acc-fold").open = true;
   await later();
   press("own-chip", "pointerdown");
   of("own-chip").querySelectorAll(".acc-option")[1].open = true;
@@ -184,6 +185,7 @@ def test_what_was_guessed_reached_asked_and_unfolded_before_python_came_stays(op
     assert live.locator(".acc-veiled").count() == 0 and live.locator(".acc-tasks .acc-ticked").count() == 1
     assert live.locator(".acc-controls output").first.inner_text() == "4 PFLOP/s"
     assert page.locator("[data-live] + .jp-Cell", has_text="What you saw").locator("visible=true").count()
+    assert "Measured:" in alive(page, "running-case").inner_text()
     assert check.locator("legend").inner_text() == stem and check.get_by_text("Hint.").is_visible()
     fold = page.locator(".acc-exercise-note details").first
     fold.locator("summary").click()

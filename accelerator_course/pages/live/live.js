@@ -261,13 +261,7 @@ for (const kind of ["click", "input"]) {
   }, true);
 }
 const within = (one) => (one instanceof Model ? [one, ...(one.get("children") ?? []).flatMap(within)] : []);
-// The same again, for Python: a guess is committed, an answer answered.
-async function done(parts, [place, act]) {
-  const found = (...types) => parts.flatMap(within).filter(({ type }) => types.includes(type));
-  if (place && !found("Prediction")[place]) found("Prediction")[place - 1]?.send({ ask: "next" }), await idle();
-  found("Prediction", "Question", "Decision")[place]?.send(act);
-  await idle();
-}
+const ASKS = ["Prediction", "Question", "Decision"];
 async function bring(live, { shows = [], failed }) {
   if (failed) return;
   const parts = shows.map((part) => (part.widget ? models.get(part.widget) : part));
@@ -280,7 +274,8 @@ async function bring(live, { shows = [], failed }) {
     if (!holds() && told === did.length && JSON.stringify(now) === JSON.stringify(moved)) break;
     if (!holds()) {
       const guessed = told < did.length;
-      for (const act of did.slice(told)) await done(parts, act);
+      for (const [place, act] of did.slice(told)) parts.flatMap(within).filter(({ type }) => ASKS.includes(type))[place]?.send(act); // the same again, for Python
+      await idle();
       told = did.length;
       if (live.querySelector(".acc-cover[open]")) for (const veil of find("Veil")) if (veil.get("state") === "asked") veil.send({ open: true }); // by a link
       if (guessed && Object.keys(now).length) parts.flatMap(within).find((one) => one.kind === "Button" && one.get("description") === "Reset")?.send("click");
