@@ -76,7 +76,22 @@ def follow(notebooks, asked, ends):
                 to_both_ends(page, panel)
             carry_out(page, shown, panel, wanted.pop(panel.id, ()), whole or panel.id not in DEAR)
         page.wrong += [f"{path.stem}: no panel {id} is on the page" for id in wanted]
+        attempt(page)
         print(*page.wrong, f"{path.stem}: {page.cells} cells, {page.moves} moves", sep="\n", flush=True)
+
+
+def attempt(page):
+    """Every exercise as readers write it: right, wrong, failing. Each is judged, and a worked solution is shown."""
+    for cell, source in page.chapter["cells"].items():
+        for id, name in re.findall(r'exercises\.check\("(\w+\.\d)", (\w+)\)', source):
+            right = f'{name} = exercises.find("{id}").solution'
+            for text in (right, f"def {name}(*_): return 'odd'", f"def {name}(*_): raise ValueError('odd')"):
+                page.moves += 1
+                written = f'{text}\nexercises.check("{id}", {name})'
+                judged = page.does(lambda given, cell=cell: page.room.run(cell, given), written, f"{cell} {text}")
+                said = page.told[-1]
+                if judged and ("acc-source" not in said or ("data-right>" in said) != (text == right)):
+                    page.wrong.append(f"{page.name} {cell} {text}: {said[:300]}")
 
 
 def to_both_ends(page, panel):

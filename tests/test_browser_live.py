@@ -42,6 +42,29 @@ while (!commit()) await later();
 commit().click();
 while (!box.innerText.includes("not 1.1 ms")) await later();
 await new Promise((done) => setTimeout(done, 1500)); // it is written when Python rests"""
+# Done in one go while nothing is put in its place: a guess, a line that is reached, the hint of a check.
+EARLY = """async () => {
+  const later = () => new Promise((done) => setTimeout(done, 20)), of = (cell) => document.querySelector(`[data-cell='${cell}']`);
+  const press = (cell, kind) => of(cell).dispatchEvent(new PointerEvent(kind, { bubbles: true }));
+  press("ridge-transfer", "pointerdown");
+  [...of("ridge-transfer").querySelectorAll("details")].find((one) => one.innerText === "Hint").open = true;
+  of("running-case").querySelector(".acc-fold").open = true;
+  await later();
+  press("own-chip", "pointerdown");
+  of("own-chip").querySelectorAll(".acc-option")[1].open = true;
+  of("own-chip").querySelector(".acc-lines button").click();
+  while (!of("own-chip").querySelector(".acc-ticked")) await later();
+  press("own-chip", "pointerup");
+  of("two-times").querySelector(".acc-lines button").click(); // another run, to its end: only Python has it
+  return of("ridge-transfer").querySelector(".acc-stem").innerText; }"""
+# Of a picture that is wider than a phone, pushed to its end: how far from it its marks lie, and how many there are.
+PUSHED = """async (box) => {
+  const frame = () => new Promise(requestAnimationFrame), screen = box.querySelector(".acc-screen");
+  box.querySelector(".acc-stage").style.setProperty("--narrow", "740px");
+  screen.scrollLeft = 9999;
+  for (let i = 0; i < 5; i++) await frame();
+  const [paper, layer] = [screen.querySelector("svg"), box.querySelector(".acc-marks")].map((one) => one.getBoundingClientRect());
+  return [screen.scrollLeft, Math.abs(paper.left - layer.left) + Math.abs(paper.width - layer.width), layer.width && box.querySelectorAll(".acc-mark").length]; }"""
 WITHIN = Path(__file__).with_name("in_pyodide.mjs")
 
 
@@ -153,6 +176,22 @@ def test_what_was_moved_before_python_came_stands_in_the_live_panel(opened):
     ).first.get_attribute("data-control")
 
 
+def test_what_was_guessed_reached_asked_and_unfolded_before_python_came_stays(opened):
+    page = opened("03_roofline")
+    stem = page.evaluate(EARLY)
+    page.locator('[data-cell="two-times"][data-live] .acc-tasks .acc-ticked').wait_for(state="attached")
+    live, check = alive(page, "own-chip"), alive(page, "ridge-transfer")
+    live.get_by_text("your guess").first.wait_for()
+    assert live.locator(".acc-veiled").count() == 0 and live.locator(".acc-tasks .acc-ticked").count() == 1
+    assert live.locator(".acc-controls output").first.inner_text() == "4 PFLOP/s"
+    assert page.locator("[data-live] + .jp-Cell", has_text="What you saw").locator("visible=true").count()
+    assert "Measured:" in alive(page, "running-case").inner_text()
+    assert check.locator("legend").inner_text() == stem and check.get_by_text("Hint.").is_visible()
+    fold = page.locator(".acc-exercise-note details").first
+    fold.locator("summary").click()
+    assert fold.locator("p").is_visible()  # the style sheets of the widgets are there
+
+
 def test_a_guess_uncovers_a_panel_and_an_answer_is_kept_over_a_reload(opened):
     page = opened("03_roofline")
     box = alive(page, "two-times")
@@ -165,6 +204,16 @@ def test_a_guess_uncovers_a_panel_and_an_answer_is_kept_over_a_reload(opened):
     page.wait_for_timeout(1500)  # it is written when Python rests
     box = alive(opened("03_roofline"), "two-times")
     box.get_by_text("It is 143 µs, not 1.1 ms.").wait_for()
+
+
+def test_a_mark_lies_where_it_belongs_on_a_picture_that_is_wider_than_a_phone(opened):
+    page = opened("03_roofline")
+    page.set_viewport_size({"width": 390, "height": 844})
+    box = alive(page, "dot")
+    box.get_by_role("button", name="Show me without predicting").click()
+    box.locator(".acc-mark-truth").first.wait_for()
+    pushed, off, marks = box.evaluate(PUSHED)
+    assert pushed > 100 and off < 2 and marks
 
 
 def test_an_exercise_is_run_and_checked_on_the_page_and_its_text_outlives_a_reload(opened):

@@ -162,14 +162,18 @@ def test_a_switch_moves_a_panel_and_a_slider_says_where_there_is_nothing_to_show
     until(page, there, "five cycles later")
 
 
-def test_on_a_phone_the_picture_stays_in_sight_while_its_controls_are_used(opened):
+def test_on_a_phone_the_picture_stays_in_sight_while_its_controls_are_used_and_covers_nothing_at_its_end(opened):
     page = opened("03_roofline.html#panel-halted", viewport=PHONE)
     page.locator("#panel-halted .acc-screen").wait_for()
+    page.locator("#panel-halted").evaluate("panel => panel.insertAdjacentHTML('beforeend', '<p style=height:500px>')")
     page.evaluate("scrollBy(0, document.querySelector('#panel-halted').getBoundingClientRect().top + 20)")
     frame, reset, slider = (page.locator(f"#panel-halted {one}").bounding_box() for one in PINNED)
     page.screenshot(path=SHOTS / "book-pinned.png")
     assert 40 <= frame["y"] < 80 and frame["y"] + frame["height"] < reset["y"] < PHONE["height"]
     assert slider["height"] >= 44
+    page.evaluate("scrollBy(0, document.querySelector('#panel-halted').getBoundingClientRect().bottom - 360)")
+    panel, frame = (page.locator(f"#panel-halted{one}").bounding_box() for one in ("", " .acc-frame"))
+    assert frame["y"] + frame["height"] <= panel["y"] + panel["height"] - 0.45 * PHONE["height"]
 
 
 def test_nothing_is_fetched_for_a_panel_that_nobody_comes_near(opened):
@@ -227,6 +231,17 @@ def test_a_picture_fits_a_phone_and_one_whose_words_would_meet_is_wider_and_says
     assert screen.locator("svg").evaluate("svg => svg.getBoundingClientRect().right") <= PHONE["width"]
     page.set_viewport_size(WIDE)
     beyond.wait_for(state="hidden")
+
+
+def test_a_picture_that_is_wider_than_a_phone_follows_what_moves(opened):
+    page = opened("03_roofline.html#panel-dot", viewport=PHONE)
+    panel, screen = page.locator("#panel-dot"), page.locator("#panel-dot .acc-screen")
+    screen.locator("svg").wait_for()
+    panel.locator(".acc-stage").evaluate("stage => stage.style.setProperty('--narrow', '740px')")
+    before = said(panel)
+    panel.get_by_role("slider", name="rows").press("End")
+    until(page, lambda: said(panel) != before, "the end")
+    assert screen.evaluate("screen => screen.scrollLeft") > 100
 
 
 def test_the_search_finds_a_chapter_by_a_word_that_a_cell_computed(opened):

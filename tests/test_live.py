@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 
 from accelerator_course.pages.live import cells, pack
+from accelerator_course.quiz import bank, draw
+from accelerator_course.quiz.markdown import html
 
 ROOT = Path(__file__).parents[1]
 ROOM = """
@@ -81,6 +83,15 @@ def test_a_guess_is_answered_and_another_page_finds_it(room):
     assert "two-times" in chapter["cells"] and len(chapter["needs"]["two-times"]) < 6
 
 
+def test_a_line_brings_the_run_before_the_place_in_it_and_a_check_asks_what_the_page_has_asked(room):
+    made = {one["type"]: id for id, one in kinds(room("show_cell", "two-times")).items()}
+    room("turn", json.dumps({"set": {made["Player"]: {"position": 2}}, "turn": 1}))
+    said = room("turn", json.dumps({"msg": [made["Tasks"], {"press": 0}], "turn": 2}))["set"][made["Player"]]
+    assert said["position"] > 2 and list(said).index("part") < list(said).index("position")
+    asked = html(draw.question(bank.find("limit-and-speed")[1], "book").ask)
+    assert asked in [one["state"].get("ask") for one in kinds(room("show_cell", "roof-transfer")).values()]
+
+
 def test_a_text_of_the_readers_is_run_and_what_stops_it_is_said_with_its_line(room):
     texts = "print(1)\n2 + 2", "x = 1\nx.y", "def f(:", "raise ValueError('odd')"
     shows = [room("run", "x31", text)["shows"] for text in texts]
@@ -96,6 +107,7 @@ def test_a_cell_that_fails_says_so_and_the_next_one_runs(room):
 
 
 def test_every_widget_has_its_script_and_no_file_that_a_browser_does_not_need_is_packed(tmp_path):
+    assert not pack.left("pygments/styles/default.py")
     pack.scripts(tmp_path / "widgets")
     made = {path.name for path in (tmp_path / "widgets").iterdir()}
     assert {"Player.js", "Player.css", "Question.js", "Prediction.js", "Veil.js", "Card.js", "Tasks.js"} <= made

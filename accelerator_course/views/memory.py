@@ -40,13 +40,13 @@ class Loads(Stage):
         at, square = home + (self.FAR - home) * now.places, np.arange(round(now.needed / self.SQUARE))
         squares = home + cell * (square % self.LOOK), top + cell * (square // self.LOOK), cell - 2, cell - 2
         sent = f"{number(round(now.numbers, -2))} numbers" if now.now else "none yet"
-        slow = f"played {scaled(now.slowdown, 1e6)} million times slower than the chip"
+        slow = f"at normal speed {scaled(now.slowdown, 1e6)} million times slower than the chip"
         meanwhile = "what HBM could have sent in that time: a square is 1,000 numbers of 4 bytes"
         yield boxes("lane", [0], home - 68, y[0] - 18, 54, y[-1] - y[0] + 36, "compute tint", "lane", 14)
         yield lines("tracks", n, home, y, ends, y, "muted", 2)
         yield spots("levels", n, ends, y, 14, "memory", who=names)
         yield spots("loads", n, at, y, 20, pick(("compute round", "good round"), now.back), who=names, says=says)
-        yield texts("named", n, ends, y - 19, names, "ink bold", 14)
+        yield texts("named", n, ends + 14, y, names, "ink bold start", 14)
         yield words("said", *((home + 14, at, text, "good bold start") for at, text in back))
         yield boxes("squares", square, *squares, pick(("muted soft", "memory"), square < now.numbers / self.SQUARE))
         yield words(
@@ -390,7 +390,8 @@ class Chase(Stage):
         for cache, (name, shape) in enumerate(zip(self.names, self.lookup.caches, strict=False)):
             left, split = self.LEFT + self.APART * cache - 6, self.lookup.split[cache]
             widths, x = np.array(self.lookup.bits[cache]), rows(left, self.BIT, len(digits))
-            middles, looks = left + self.BIT * (widths.cumsum() - widths / 2), ("ink", "other bold", "ink")
+            middles, looks = left + self.BIT * (widths.cumsum() - widths / 2), ("ink end", "other bold", "ink")
+            middles[0] = left + self.BIT * widths[0] - 5  # of a short tag, clear of the set
             roles, says = (np.repeat(list(one), widths) for one in (self.PARTS.values(), map(str, split)))
             who = [f"{kind} in {name}" for kind in np.repeat(list(self.PARTS), widths)]
             made.append(boxes(f"bits-{name}", range(len(x)), x, 22, self.BIT - 1.5, 20, roles, digits, 13, who, says))

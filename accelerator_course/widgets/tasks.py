@@ -106,9 +106,11 @@ class Tasks(Live):
         self.on_msg(lambda _, content, __: self.receive(content))
 
     def receive(self, content):
-        """What the page asks for: {"press": 2}, or {"tell": true}."""
+        """What the page asks for: {"press": 2}, or {"tell": true}, {"done": [0, 2]} where a reader has been."""
         if content.get("press") in range(len(self.tasks)):
             self.press(content["press"])
+        elif "done" in content:
+            self._tick([self.tasks[place] for place in content["done"] if place in range(len(self.tasks))])
         elif "tell" in content and not self.told:
             self.told = True
             self._record(TOLD)
@@ -153,7 +155,10 @@ class Tasks(Live):
         """Tick what is reached now. Of two where one asks for all that the other does, only that one is meant."""
         here = [one for one in self.tasks if one.reached(self.panel)]
         meant = [one for one in here if not any(one.within(other) for other in here)]
-        for one in [self._pressed] if self._pressed else meant:
+        self._tick([self._pressed] if self._pressed else meant)
+
+    def _tick(self, reached):
+        for one in reached:
             if not self.done[self.tasks.index(one)]:
                 self.done = [was or task is one for was, task in zip(self.done, self.tasks, strict=True)]
                 self._record(one.name)

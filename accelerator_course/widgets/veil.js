@@ -29,6 +29,7 @@ function render({ model, el }) {
   const covered = () => !opened && model.get("state") === "asked" && shown !== model.get("at");
   const picture = () => box.querySelector(".acc-panel .acc-picture");
   const screen = () => picture()?.querySelector("figure .acc-screen, figure svg, svg, canvas");
+  const paper = () => [...(screen()?.querySelectorAll("svg, canvas") ?? [])].find((one) => one.getBoundingClientRect().width) ?? screen();
   const card = () => [...box.querySelectorAll(".acc-question")].at(model.get("at"));
   const radios = () => [...(card()?.querySelectorAll("input[type=radio]") ?? [])];
 
@@ -54,10 +55,12 @@ function render({ model, el }) {
     if (!home) return;
     if (layer.parentElement !== home) home.append(lead, layer);
     keep();
-    const part = home.querySelector("figcaption"), image = screen();
+    const part = home.querySelector("figcaption"), image = paper(), seen = screen()?.getBoundingClientRect();
     if (part) over(lead, part.getBoundingClientRect(), home);
     if (!image) return;
-    over(layer, image.getBoundingClientRect(), home);
+    const whole = image.getBoundingClientRect(), cut = whole.width > seen.width + 1; // wider than a phone: it is pushed
+    over(layer, whole, home);
+    layer.style.clipPath = cut ? `inset(-9em ${whole.right - seen.right}px -9em ${seen.left - whole.left}px)` : "";
     const size = `${layer.clientWidth} ${layer.clientHeight}`;
     if (layer.dataset.size !== size) labels().forEach(lay); // they were placed for another picture
     layer.dataset.size = size;
@@ -193,7 +196,8 @@ function render({ model, el }) {
     });
     const hands = met && !met.text.endsWith(`: ${truth.text}`);
     const told = met ? (hands ? met.text : `${truth.text}, as you guessed`) : truth.text;
-    const moving = thing("truth", (others[0] ?? truth).spot);
+    const moving = thing("truth", (others[0] ?? truth).spot), held = screen(), far = (truth.spot[0] + truth.spot[1]) / 2 * layer.clientWidth - held.scrollLeft;
+    if (far < 0 || far > held.clientWidth) held.scrollLeft += far - held.clientWidth / 2;
     const lower = others.some((guess) => middle(guess.spot) < middle(truth.spot));
     tell(guesses, truth, !others.length);
     arrive(others.length > 0, () => move(moving, truth.spot), () => {
@@ -254,7 +258,8 @@ function render({ model, el }) {
     sizes.observe(box);
     if (picture()) sizes.observe(picture()); // reasons beside it, and it is narrower
     box.addEventListener("load", soon, true); // a picture knows its size when it is there
-    clean.push(() => (sizes.disconnect(), box.removeEventListener("load", soon, true)));
+    box.addEventListener("scroll", furnish, true); // one that is pushed sideways takes its marks along
+    clean.push(() => (sizes.disconnect(), box.removeEventListener("load", soon, true), box.removeEventListener("scroll", furnish, true)));
     listen();
     draw();
   }
@@ -303,6 +308,7 @@ function render({ model, el }) {
   }
 
   for (const name of ["state", "marks", "turn", "at", "offered", "plays", "waits"]) model.on(`change:${name}`, draw);
+  model.on("change:uncovered", () => ((opened ||= model.get("uncovered")), draw()));
   model.on("change:at", ask);
   clean.push(when(el, () => around(el, ".acc-predict"), attach));
   return () => clean.forEach((undo) => undo());

@@ -244,15 +244,41 @@ function placed(live, name, model, at) {
   const found = labels.indexOf(said);
   return found < 0 ? Math.min(at, labels.length - 1) : found;
 }
+// What was done with its questions while they were still: an option or an answer that was unfolded, in the order of doing.
+const acts = new Map();
+document.addEventListener("toggle", ({ target }) => {
+  const card = target.open && target.closest(".acc-live:not([data-live]) .acc-ask"), live = card && card.closest(".acc-live");
+  if (!card) return;
+  const options = [...card.querySelectorAll(".acc-option")], aside = target.firstElementChild.textContent === "Hint" ? "hint" : "show";
+  const act = target.matches(".acc-option") ? { option: options.indexOf(target) } : { ask: aside, show: true };
+  acts.set(live, [...(acts.get(live) ?? []), [[...live.querySelectorAll(".acc-ask")].indexOf(card), act]]);
+}, true);
+const pressed = new Map(); // the line that was pressed last, unless something was moved since
+for (const kind of ["click", "input"]) {
+  document.addEventListener(kind, ({ target }) => {
+    const live = target.closest?.(".acc-live:not([data-live])"), line = target.closest?.(".acc-lines button");
+    if (live && (line || kind === "input" || target.matches(".acc-reset"))) pressed.set(live, line?.textContent);
+  }, true);
+}
+const within = (one) => (one instanceof Model ? [one, ...(one.get("children") ?? []).flatMap(within)] : []);
+const ASKS = ["Prediction", "Question", "Decision"];
 async function bring(live, { shows = [], failed }) {
   if (failed) return;
   const parts = shows.map((part) => (part.widget ? models.get(part.widget) : part));
   for (const one of parts) if (one instanceof Model) await whole(one);
-  let moved = null;
+  const figure = live.querySelector("figure[data-film]"), find = (type) => parts.flatMap(within).filter((one) => one.type === type);
+  const holds = () => held === live || (live.contains(document.activeElement) && document.activeElement.matches("textarea"));
+  let moved = null, told = 0;
   for (;;) { // the reader goes on while Python answers
-    const now = live.querySelector("figure")?.accMoved?.() ?? {};
-    if (held !== live && JSON.stringify(now) === JSON.stringify(moved)) break;
-    if (held !== live) {
+    const now = figure?.accMoved?.() ?? {}, did = acts.get(live) ?? [];
+    if (!holds() && told === did.length && JSON.stringify(now) === JSON.stringify(moved)) break;
+    if (!holds()) {
+      const guessed = told < did.length;
+      for (const [place, act] of did.slice(told)) parts.flatMap(within).filter(({ type }) => ASKS.includes(type))[place]?.send(act); // the same again, for Python
+      await idle();
+      told = did.length;
+      if (live.querySelector(".acc-cover[open]")) for (const veil of find("Veil")) if (veil.get("state") === "asked") veil.send({ open: true }); // by a link
+      if (guessed && Object.keys(now).length) parts.flatMap(within).find((one) => one.kind === "Button" && one.get("description") === "Reset")?.send("click");
       moved = now;
       const names = shows[0]?.controls ?? {};
       for (const [name, at] of Object.entries(moved)) {
@@ -263,12 +289,27 @@ async function bring(live, { shows = [], failed }) {
       await idle();
     } else await pause();
   }
-  if (live.querySelector("details.acc-option[open]")) parts.forEach((one) => uncovered(one)); // it was looked at already
+  const line = pressed.get(live), ticked = [...live.querySelectorAll(".acc-ticked")].map((line) => line.textContent);
+  for (const tasks of find("Tasks")) {
+    if (line && !ticked.includes(line)) tasks.send({ press: tasks.get("lines").indexOf(line) }); // it waited for Python
+    if (ticked.length) tasks.send({ done: ticked.map((line) => tasks.get("lines").indexOf(line)) });
+    if (live.nextElementSibling?.matches(".acc-cover[open]")) tasks.send({ tell: true }); // what was seen was read
+  }
+  await idle();
+  const typed = live.querySelector("textarea")?.value, unfolded = live.querySelector(":scope > .acc-fold[open], .acc-ask:has(textarea) > .acc-fold[open]");
+  for (const explain of typed ? find("Explain") : []) {
+    const text = [explain.get("text"), typed].filter(Boolean).join("\n"), [box, model] = drawn(explain).querySelectorAll("textarea, details");
+    box.value = text;
+    explain.send({ text });
+    await idle();
+    model.open = Boolean(unfolded);
+  }
   const focus = live.contains(document.activeElement) && document.activeElement.closest("[data-control]")?.dataset.control;
   if (live.clientHeight < innerHeight) live.style.minHeight = `${live.clientHeight}px`; // what is below stays
   live.replaceChildren(...parts.map((one) => (one instanceof Model ? drawn(one) : shown(one.html))));
   live.dataset.live = "yes";
   opens(live);
+  if (unfolded) live.querySelector(".acc-fold-line")?.click(); // the warm-up
   for (const [name, id] of Object.entries(shows[0]?.controls ?? {})) models.get(id).el.dataset.control = name;
   if (focus) live.querySelector(`[data-control="${CSS.escape(focus)}"] :is(input, select)`)?.focus({ preventScroll: true });
 }
@@ -277,11 +318,6 @@ const shown = (html) => {
   made.innerHTML = html;
   return made;
 };
-function uncovered(one) {
-  if (!(one instanceof Model)) return;
-  if (one.type === "Veil") one.send({ open: true });
-  (one.get("children") ?? []).forEach(uncovered);
-}
 // The widgets' scripts know JupyterLab's cells: here a cell is what a code cell shows, and "What you saw". That was folded
 // behind the static question; from now on the live one folds it (veil.js, tasks.js).
 document.querySelector("article").classList.add("jp-Notebook");
@@ -320,7 +356,8 @@ function exercise(live) {
         waiting.set(live.dataset.cell, done);
         python.postMessage({ run: [live.dataset.cell, text.value] });
       });
-      out.replaceChildren(...(said.shows ?? []).map(({ html = "", widget }) => (widget ? drawn(models.get(widget)) : shown(html))));
+      if (said.failed) out.textContent = `This could not be checked: ${said.failed}`; // no silence, whatever broke
+      else out.replaceChildren(...(said.shows ?? []).map(({ html = "", widget }) => (widget ? drawn(models.get(widget)) : shown(html))));
     } catch {
       out.textContent = "Python cannot run in this browser.";
     }
@@ -345,7 +382,7 @@ for (const where of document.querySelectorAll(".acc-where")) where.textContent =
 for (const note of document.querySelectorAll(".acc-exercise-note p:first-child")) note.textContent = "Yours to write. Run it, and it is checked here.";
 for (const live of lives) {
   if (live.dataset.exercise !== undefined) exercise(live);
-  else for (const kind of ["pointerdown", "focusin", "input"]) live.addEventListener(kind, () => live.dataset.live || accLive.wake(live));
+  else for (const kind of ["pointerdown", "focusin", "input", "click"]) live.addEventListener(kind, () => live.dataset.live || accLive.wake(live));
 }
 const near = new IntersectionObserver((seen) => {
   for (const { isIntersecting, target } of seen) {

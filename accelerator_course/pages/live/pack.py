@@ -30,9 +30,9 @@ from accelerator_lib.data import ahead
 HERE = pages.HERE / "live"
 PACKAGES = ["numpy"]  # of the runtime
 CARRIED = ("traitlets", "mistune", "platformdirs", "pygments")  # pure Python; YAML is parsed ahead
-LEFT = ("labextensions", "images", "tests", "config", "styles", "__pycache__", "TEACHING.md", "book", "__main__.py")
+LEFT = ("labextensions", "images", "tests", "config", "__pycache__", "TEACHING.md", "book", "__main__.py")
 READ = ("exercises", "specifications.py")  # what shows its source
-COLOURED = ("__init__.py", "_mapping.py", "python.py", "html.py")  # the lexer and the writer that are used of pygments
+COLOURED = ("__init__.py", "_mapping.py", "python.py", "html.py", "default.py")  # what is used of pygments
 # What is there of the runtime.
 RUNTIME = ("pyodide.mjs", "pyodide.asm.js", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
 SOURCES = ("pyproject.toml", "setup.py", "requirements.txt", "README.md", "LICENSE")
@@ -126,8 +126,8 @@ def left(name):
     """Whether a file of a package is of no use in a browser."""
     parts = name.split("/")
     many = parts[0] == "pygments" and len(parts) > 2
-    if ".dist-info/" in name or name.endswith(".csv.gz"):  # rows that constants were fitted to
-        return True
+    if ".dist-info/" in name or (name.endswith(".csv.gz") and "nccl" not in parts[-1]):  # rows that constants were
+        return True  # fitted to, but for those that a panel shows
     return not set(parts).isdisjoint(LEFT) or (many and parts[-1] not in COLOURED)
 
 

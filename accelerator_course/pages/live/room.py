@@ -41,8 +41,10 @@ class Room:
         return name
 
     def note(self, widget, name):
-        """A trait has changed."""
-        self.changed.setdefault(widget.model_id, {})[name] = None
+        """A trait has changed: the page hears of it after those that changed before, as a run before its position."""
+        changed = self.changed.setdefault(widget.model_id, {})
+        changed.pop(name, None)
+        changed[name] = None
         self._soon()
 
     def say(self, widget, content, buffers):
@@ -159,6 +161,8 @@ def parts(value):
     """What a page shows of a value: [{"widget": id, "controls": {name: id}}] or [{"html": text}]."""
     from accelerator_course.quiz.markdown import html
 
+    if hasattr(value, "deal"):
+        value.deal("book")  # what the page has asked before Python came (ask.py)
     shown = value._shown() if hasattr(value, "_shown") else getattr(value, "box", value)
     if hasattr(value, "finish"):
         value.finish()  # the whole of a run

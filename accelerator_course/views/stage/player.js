@@ -78,10 +78,27 @@ function mount(root, { saves = [], ask = null, settled = () => {}, opens = null 
     use(drawing);
     narrow();
   }
+  // What has moved, where the picture is wider than its box and none of it would be seen.
+  function keepInSight(before, state) {
+    const wide = painter.element.getBoundingClientRect().width, moved = [];
+    if (wide < screen.clientWidth + 2) return;
+    for (const layer of state.layers) {
+      const old = before.layers.find(({ name }) => name === layer.name), was = new Map();
+      if (!old || old === layer) continue;
+      for (let i = 0; i < old.key.length; i++) was.set(keyOf(old, i), at(old.x, i));
+      for (let i = 0; i < layer.key.length; i++) {
+        const x = at(layer.x, i), from = was.get(keyOf(layer, i)), half = layer.w ? at(layer.w, i) / 2 : 0;
+        if (from !== undefined && Math.abs(x - from) > 1) moved.push(((x + half) * wide) / run.size[0] - screen.scrollLeft);
+      }
+    }
+    if (moved.length && moved.every((x) => x < 0 || x > screen.clientWidth)) screen.scrollLeft += moved[0] - screen.clientWidth / 2;
+  }
   function show(glide) {
     const state = states.get(position);
     if (!state) return need();
+    const before = shown;
     paint(state, glide);
+    if (before && before !== state) keepInSight(before, state);
     said.textContent = state.say;
     screen.setAttribute("aria-label", state.say);
     scrub.value = position;
