@@ -50,11 +50,6 @@ MOVE = """async ([cell, moves]) => {
 }"""
 
 
-class Quiet(http.server.SimpleHTTPRequestHandler):
-    def log_message(self, *_):
-        pass
-
-
 def measured(browser, address, name, second):
     context, sizes = browser.new_context(viewport={"width": 1280, "height": 900}), []
     page = context.new_page()
@@ -74,7 +69,8 @@ def measured(browser, address, name, second):
 
 
 def main(site, *names):
-    served = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=site))
+    quiet = type("Quiet", (http.server.SimpleHTTPRequestHandler,), {"log_message": lambda *_: None})
+    served = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(quiet, directory=site))
     threading.Thread(target=served.serve_forever, daemon=True).start()
     names = names or sorted(path.stem for path in Path(site).glob("[01]*.html"))
     print("| page | kB before a touch | first answer, ms | Python, s | on a second page, s | later answers, ms |")

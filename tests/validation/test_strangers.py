@@ -16,8 +16,7 @@ def test_what_was_told_of_strangers_is_what_is_told_today():
     assert found == dict(strangers.stored())
     assert sum(rows for rows, *_ in found.values()) > 700 and not any(beaten for *_, beaten in found.values())
     assert found["products, bfloat16"][1] < 0.15 and found["one token, cudnn"][1] < 0.2
-    for name, (rows, median, *_) in found.items():
-        assert f"| {name} | {rows} | {median:.1%} |" in strangers.table()
+    assert all(f"| {name} | {rows} | {median:.1%} |" in strangers.table() for name, (rows, median, *_) in found.items())
 
 
 def test_scales_that_are_known_beforehand_cost_no_pass_of_their_own():
@@ -42,9 +41,7 @@ def test_no_read_of_memory_is_faster_than_the_memory():
     reads = timed("reads")
     rates = reads["bytes"] / reads["us"] * 1e6 / hardware.chip("h100-sxm5").bytes_per_s
     assert 0.85 < rates.max() < 1
-    for loads in (1, 2, 4, 8):  # more warps, more bytes under way
-        its = rates[reads["loads"] == loads]
-        assert (np.diff(its[:8]) > 0).all()
+    assert all((np.diff(rates[reads["loads"] == loads][:8]) > 0).all() for loads in (1, 2, 4, 8))  # more warps
 
 
 def test_attention_kernels_stay_above_the_read_of_their_cache():
