@@ -10,10 +10,9 @@ and 13 fraction bits); "DeepSeek-V3 technical report", 2024 (promotion every 128
 numerical algorithms", 2002 (from memory): n u is never passed, and sqrt(n) u is usual where errors have random signs.
 """
 
-from functools import lru_cache
-
 import numpy as np
 
+from accelerator_lib import data
 from accelerator_lib.checks.signature import Count, Number, Single, checked
 from accelerator_lib.numerics.formats import FORMATS, quantize
 
@@ -37,7 +36,7 @@ def added(sums, products, fraction_bits):
     return np.trunc(whole / step) * step
 
 
-@lru_cache(64)
+@data.kept
 def errors(fraction_bits=13, mean=1.0):
     """{terms: (never promoted, promoted)}: the typical error of a sum, as a share of the magnitudes that it adds up."""
     products = dots(mean)
