@@ -176,6 +176,18 @@ def test_what_was_moved_before_python_came_stands_in_the_live_panel(opened):
     ).first.get_attribute("data-control")
 
 
+def test_a_control_that_was_guessed_about_and_then_moved_stands_where_it_was_left(browser, address):
+    context = browser.new_context()  # where nobody has guessed
+    page = context.new_page()
+    page.goto(f"{address}/03_roofline.html")
+    page.evaluate("document.querySelectorAll('[data-cell=two-times] .acc-option')[1].open = true")
+    page.locator('[data-cell="two-times"] .acc-controls input').first.press("End")
+    page.locator('[data-cell="two-times"][data-live="yes"]').wait_for(timeout=120_000)
+    page.wait_for_timeout(1000)  # what came back late would come now
+    assert page.locator('[data-cell="two-times"] .acc-controls output').first.inner_text() == "512"
+    context.close()
+
+
 def test_what_was_guessed_reached_asked_and_unfolded_before_python_came_stays(opened):
     page = opened("03_roofline")
     stem = page.evaluate(EARLY)

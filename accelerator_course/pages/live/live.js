@@ -279,6 +279,7 @@ async function bring(live, { shows = [], failed }) {
       told = did.length;
       if (live.querySelector(".acc-cover[open]")) for (const veil of find("Veil")) if (veil.get("state") === "asked") veil.send({ open: true }); // by a link
       if (guessed && Object.keys(now).length) parts.flatMap(within).find((one) => one.kind === "Button" && one.get("description") === "Reset")?.send("click");
+      await idle(); // what a guess and a reset moved has come back: it must not come after what is told next
       moved = now;
       const names = shows[0]?.controls ?? {};
       for (const [name, at] of Object.entries(moved)) {
