@@ -33,7 +33,7 @@ class WarmUp(Quiz):
         waiting = len(standing.due(progress.events(), time.time()))
         words = {0: "Nothing is due for review today.", 1: "One topic is due for review."}
         due = words.get(waiting, f"{waiting} topics are due for review.")
-        rhythm = "What you get right comes back after 3, 7 and 21 days."
+        rhythm = "A question comes back after 1 day, then after 3, 7 and 21."
         self.result.say("hint", f"Not graded. {due} {rhythm}", self._unsaved())
 
     def _shown(self):
