@@ -11,7 +11,7 @@ from accelerator_course.widgets.explain import Explain
 from accelerator_course.widgets.predict import Prediction
 from accelerator_course.widgets.progress import ProgressPanel
 from accelerator_course.widgets.quiz import Quiz
-from accelerator_course.widgets.review import WarmUp
+from accelerator_course.widgets.review import Checkpoint, WarmUp
 from accelerator_course.widgets.stepper import Stepper
 from accelerator_course.widgets.veil import Veiled
 
@@ -35,14 +35,14 @@ def forms(tables):
             asked.append(ask.prediction(card, f", {place} of {of}" if of > 1 else "", picture))
         return "".join(asked) + ask.cover("The panel, once you have guessed", table)
 
-    found = {Prediction: ask.prediction, Quiz: ask.quiz, WarmUp: ask.warm_up, Explain: ask.explain}
-    found |= {Decision: ask.decision, Bench: ask.bench, widgets.Panel: panel, Veiled: veiled}
+    found = {Prediction: ask.prediction, Quiz: ask.quiz, Checkpoint: ask.quiz, WarmUp: ask.warm_up}
+    found |= {Explain: ask.explain, Decision: ask.decision, Bench: ask.bench, widgets.Panel: panel, Veiled: veiled}
     return found | {ChapterBar: lambda _: "", ProgressPanel: lambda _: KEPT}
 
 
 def bundle(page, kind):
-    """What IPython is told: marked as a widget, but for a warm-up: pages/still.py leaves out the live one."""
-    live = {} if kind is WarmUp else {WIDGET: {}}
+    """What IPython is told: marked as a widget, but for what no hall shows: pages/still.py leaves out the live one."""
+    live = {} if kind in (WarmUp, Checkpoint) else {WIDGET: {}}
     return {**live, "text/html": page, "text/plain": ""} if page else {"text/plain": ""}
 
 
