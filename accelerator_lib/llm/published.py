@@ -91,10 +91,11 @@ def one_kernel():
     """Beside of nine attention kernels on an H100, for one new token of each user: what reading the cache takes [s]."""
     shape = {"num_heads": 32, "num_key_value_heads": 8, "isl": 1}
     table, found = timed("attention", system="h100_sxm", kernel="cudnn", operands="cold", **shape), {}
-    rows = zip(table["batch_size"].tolist(), (table["step"] + 1).tolist(), table["latency_us"].tolist(), strict=True)
-    for users, cached, us in rows:
+    each = 2 * 2 * table["num_key_value_heads"] * table["head_dim"]  # bytes of a token: keys and values in 16 bits
+    columns = table["batch_size"], table["step"] + 1, each, table["latency_us"]
+    for users, cached, size, us in zip(*(column.tolist() for column in columns), strict=True):
         if users in (1, 8, 32) and cached in (1024, 8192, 65536):
-            bound = 2 * 2 * users * cached * 8 * 128 / chip("h100-sxm5").bytes_per_s  # keys and values in 16 bits
+            bound = users * cached * size / chip("h100-sxm5").bytes_per_s
             what = f"{users} user{'s' * (users > 1)} × {cached:,} in the cache"
             found[users, cached] = Beside(f"{users} x {cached}", what, bound, us / 1e6, "s", "timed for this course")
     return tuple(found[key] for key in sorted(found))
