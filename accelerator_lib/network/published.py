@@ -16,8 +16,9 @@ from accelerator_lib.roofline.measured import typical
 from accelerator_lib.units import binary
 
 Start, Step = Single(Number(low=0, high=1, unit="s")), Single(StepSeconds)
-PROFILED = {"a100-80gb-sxm": "a100_sxm", "h100-sxm5": "h100_sxm", "b200": "b200_sxm"}
-A100_LINK = chip("a100-80gb-sxm").link_bytes_per_s
+A100 = "a100-80gb-sxm"  # its times were published
+PROFILED = {A100: "a100_sxm", "h100-sxm5": "h100_sxm", "b200": "b200_sxm"}  # the others' are those of the profiles
+A100_LINK = chip(A100).link_bytes_per_s
 
 
 @dataclass(frozen=True)
@@ -32,9 +33,9 @@ class Beside:  # one published number and what a model says, both in seconds
     miss = property(lambda self: self.ratio - 1)  # of the measured time; negative: the model is too fast
 
 
-def sizes(machine="a100-80gb-sxm"):
+def sizes(machine=A100):
     """{bytes: seconds} of all-reduces on 8 chips: on A100 by their published bus bandwidths, on others as profiled."""
-    if machine == "a100-80gb-sxm":
+    if machine == A100:
         found = (row for row in data.rows("collective").values() if row["chip"] == machine)
         return {row["conditions"]["message_bytes"]: seconds_of(row) for row in found}
     given = {"system": PROFILED[machine], "op_name": "all_reduce", "nccl_dtype": "half", "num_gpus": 8}
@@ -57,11 +58,12 @@ def by_size(
     start_seconds: Start = 0.0,
     step_seconds: Step = 2e-6,
     bytes_per_s: Single(BytesPerS) = A100_LINK,
-    machine: OneOf(tuple(PROFILED)) = "a100-80gb-sxm",
+    machine: OneOf(tuple(PROFILED)) = A100,
 ):
     """Beside of each size: a ring of 8, and a start that no step explains."""
-    known = machine == "a100-80gb-sxm"
-    title = data.title(next(iter(data.rows("collective").values()))) if known else "profiles of aiconfigurator"
+    title = "profiles of aiconfigurator"
+    if machine == A100:
+        title = data.title(next(iter(data.rows("collective").values())))
     ring = lambda size: start_seconds + ring_all_reduce_seconds(size, 8, bytes_per_s, step_seconds)  # noqa: E731
     return tuple(Beside(binary(size), 8, size, ring(size), took, title) for size, took in sizes(machine).items())
 
