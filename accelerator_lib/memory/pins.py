@@ -23,7 +23,7 @@ class Memory:
 
 
 def memories():
-    """A few Memories, as their data sheets give them."""
+    """A few Memories, as their datasheets give them."""
     rows = data.load("memory_levels")["memories"]
     return tuple(Memory(row["name"], row["bits"], row["bytes_per_s"]) for row in rows)
 

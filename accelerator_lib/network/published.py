@@ -1,5 +1,5 @@
 """Published: the models of this chapter beside what was measured, misses included.
-A model here is what its formula says with the rates of data sheets; nothing is fitted unless the name says so.
+A model here is what its formula says with the rates of datasheets; nothing is fitted unless the name says so.
 Facts: data/measured.yaml, data/network.yaml. Runs of thousands of GPUs: runs.py.
 """
 
@@ -83,7 +83,7 @@ class RingSteps:
     rows: tuple  # as they stand in the data
     bytes_moved: np.ndarray  # of a message
     bytes_per_s: np.ndarray  # of it, its latency counted: the bus bandwidth, since 2 (n - 1) steps take it all
-    links: np.ndarray  # of the data sheet, one way [B/s]
+    links: np.ndarray  # of the datasheet, one way [B/s]
 
 
 @data.kept

@@ -48,7 +48,7 @@ def pj_per_bit(id):
 @dataclass(frozen=True)
 class HostLink:  # a link to the host's memory: rates [B/s]
     name: str
-    printed: float  # the number of the data sheet, whatever it counts
+    printed: float  # the number of the datasheet, whatever it counts
     one_way: float
     measured: float
 

@@ -48,7 +48,7 @@ def frames(claims):
 
 
 def rate(value, unit):
-    """A rate in words; operations in T up to ten thousand of them, as data sheets print them."""
+    """A rate in words; operations in T up to ten thousand of them, as datasheets print them."""
     if unit == "OP/s" and value is not None and 1e12 <= value < 1e16:
         return f"{scaled(value, 1e12, 4)} TOP/s"
     return si(value, unit)
