@@ -43,10 +43,10 @@ JOBS = {
     "C": Job(launch_s=1e-4, kernels=24, arithmetic_s=1.5e-4, memory_s=1e-4, waits=True),
     "D": Job(arithmetic_s=1.2e-4, memory_s=4.5e-4),
 }
-TROUBLES = {"A": "the loader", "B": "launches", "C": "the host, which waits after every kernel", "D": "memory"}
+TROUBLES = {"A": "the loader", "B": "launches", "C": "the host, which pauses after every kernel", "D": "memory"}
 FIXES = {
     "as it is": lambda job: job,
-    "four times the loader’s workers": lambda job: replace(job, workers=4 * job.workers),
+    "four times as many loader workers": lambda job: replace(job, workers=4 * job.workers),
     "launches recorded and replayed": lambda job: job if job.waits else replace(job, launch_s=job.launch_s / 4),
     "the host no longer waits": lambda job: replace(job, waits=False),
     "half the bytes": lambda job: replace(job, memory_s=job.memory_s / 2),

@@ -13,7 +13,7 @@ from accelerator_lib.codesign import detector, traces, versions
 from accelerator_lib.codesign.traces import Job
 
 CURES = {
-    "A": "four times the loader’s workers",
+    "A": "four times as many loader workers",
     "B": "launches recorded and replayed",
     "C": "the host no longer waits",
     "D": "half the bytes",
