@@ -1,24 +1,22 @@
-"""Running: a battery, a year of a rack.
+"""Running: tokens as measured on servers, a year of a rack.
 
-hours = watt-hours / mean power
-kWh   = power x chips x load x hours x overhead of the building (PUE)
+kWh = power x chips x load x hours x overhead of the building (PUE)
 """
 
 from dataclasses import dataclass
 
 import numpy as np
 
-from accelerator_lib.checks.inputs import real
-from accelerator_lib.checks.signature import Number, Positive, Share, Single, Watts, checked
+from accelerator_lib import data
+from accelerator_lib.checks.signature import Number, Share, Single, Watts, checked
 
 HOURS = 8760  # of a year
 Chips, Pue, Price = Number(high=1e9), Single(Number(low=1, high=10)), Number(low=0, high=1e3)
 
 
-@checked
-def battery_hours(watt_hours: Positive, device_watts: Watts, duty: Share = 1.0, sleep_watts: Number(low=0) = 0.0):
-    """Hours on a battery [Wh] of a device that works a share of the time and sleeps the rest."""
-    return watt_hours / real("mean power", duty * device_watts + (1 - duty) * sleep_watts, unit="W")
+def served():
+    """{server: {model, chip, chips, users, joules}} of the runs in the data: energy of all chips for one token [J]."""
+    return {row["name"]: row for row in data.load("energy")["served"]}
 
 
 @dataclass(frozen=True)
