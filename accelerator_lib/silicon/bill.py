@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from accelerator_lib import data
 
-GUESSES = {row["id"]: row for row in data.load("silicon")["bill"]["guesses"]}
+FACTS = data.load("silicon")["bill"]
+GUESSES = {row["id"]: row for row in FACTS["guesses"]}
 USUAL = {id: row["usual"] for id, row in GUESSES.items()}
 
 

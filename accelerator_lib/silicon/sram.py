@@ -21,8 +21,8 @@ HELD = {  # what is to be held: (model, bytes of a weight)
     "Llama 2 70B, 16 bits": ("llama-2-70b", 2),
 }
 HALF_MM2 = prod(data.load("silicon")["geometry"]["half_field_mm"]["value"])
-SILICON = {"one field": (FIELD_MM2, 0), "half a field": (HALF_MM2, 0), "memory on top": (FIELD_MM2, FIELD_MM2)}  # mm²
-OneShare, Cells, Silicon = Single(Share), Single(Number(low=0.01, high=1)), OneOf(tuple(SILICON))
+DIES = {"one field": (FIELD_MM2, 0), "half a field": (HALF_MM2, 0), "memory on top": (FIELD_MM2, FIELD_MM2)}  # mm²
+OneShare, Cells, Die = Single(Share), Single(Number(low=0.01, high=1)), OneOf(tuple(DIES))
 
 
 @checked
@@ -40,7 +40,7 @@ class Ceiling:
     efficiency: float
     capacity_bytes: float
     need_bytes: dict  # {what: bytes}
-    silicon: str
+    die: str
 
     @property
     def times(self):
@@ -48,7 +48,7 @@ class Ceiling:
         each = self.capacity_bytes
         return {what: need / each if each else None for what, need in self.need_bytes.items()}
 
-    areas_mm2 = property(lambda self: SILICON[self.silicon])  # of the die, and of the memory on top of it
+    areas_mm2 = property(lambda self: DIES[self.die])  # of the die, and of the memory on top of it
     # {what: dies that hold it}; None where they hold nothing
     dies = property(lambda self: {what: times and ceil(times) for what, times in self.times.items()})
 
@@ -67,11 +67,11 @@ def held():
 
 
 @checked
-def ceiling(share: OneShare = 1.0, node: ANodeName = "N5", efficiency: Cells = 0.7, silicon: Silicon = "one field"):
+def ceiling(share: OneShare = 1.0, node: ANodeName = "N5", efficiency: Cells = 0.7, die: Die = "one field"):
     """Ceiling of a die, a share of which is memory; a die that lies on top is nothing else."""
-    die, top = SILICON[silicon]
-    capacity = sram_bytes(share * die + top, nodes()[node].bitcell_um2, efficiency)
-    return Ceiling(node, share, efficiency, capacity, held(), silicon)
+    lower, top = DIES[die]
+    capacity = sram_bytes(share * lower + top, nodes()[node].bitcell_um2, efficiency)
+    return Ceiling(node, share, efficiency, capacity, held(), die)
 
 
 @checked

@@ -221,6 +221,7 @@ def test_plans_by_hand():
     assert served.seconds == pytest.approx(gemm.flops / attainable)
     assert served.usd_seconds == plan.total_usd * served.seconds and served.times(served) == 1
     assert {plans.serve(plan, m).bound for m in (1, 4096)} == {"memory", "compute"}
+    assert plans._dies(6)[0][4, 35, 5] == pytest.approx(Plan(144, 1e8, 5).usd["die"])  # all at once, and one alone
     small, large = (plans.serve(Plan(144, store, 1), 4096).memory_seconds for store in (1e6, 1e8))
     assert small > 2 * large
     stacks = {m: plans.cheapest(m).plan.stacks for m in (1, 64, 128, 256, 512, 1024, 4096)}
