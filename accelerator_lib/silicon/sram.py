@@ -12,7 +12,7 @@ from math import ceil, prod
 from accelerator_lib import data
 from accelerator_lib.checks.signature import Number, OneOf, Share, Single, checked
 from accelerator_lib.silicon.ports import ANodeName, nodes
-from accelerator_lib.silicon.wafer import FIELD_MM2
+from accelerator_lib.silicon.wafer import FIELD_MM
 
 HELD = {  # what is to be held: (model, bytes of a weight)
     "Llama 2 7B, 4 bits": ("llama-2-7b", 0.5),
@@ -20,8 +20,8 @@ HELD = {  # what is to be held: (model, bytes of a weight)
     "Llama 2 70B, 4 bits": ("llama-2-70b", 0.5),
     "Llama 2 70B, 16 bits": ("llama-2-70b", 2),
 }
-HALF_MM2 = prod(data.load("silicon")["geometry"]["half_field_mm"]["value"])
-DIES = {"one field": (FIELD_MM2, 0), "half a field": (HALF_MM2, 0), "memory on top": (FIELD_MM2, FIELD_MM2)}  # mm²
+HALF_MM = data.load("silicon")["geometry"]["half_field_mm"]["value"]
+DIES = {"one field": (FIELD_MM, 0), "half a field": (HALF_MM, 0), "memory on top": (FIELD_MM, 1)}  # how many are on top
 OneShare, Cells, Die = Single(Share), Single(Number(low=0.01, high=1)), OneOf(tuple(DIES))
 
 
@@ -48,7 +48,9 @@ class Ceiling:
         each = self.capacity_bytes
         return {what: need / each if each else None for what, need in self.need_bytes.items()}
 
-    areas_mm2 = property(lambda self: DIES[self.die])  # of the die, and of the memory on top of it
+    size_mm = property(lambda self: DIES[self.die][0])  # (width, height)
+    area_mm2 = property(lambda self: prod(self.size_mm))
+    on_top = property(lambda self: DIES[self.die][1])  # dies of nothing but memory
     # {what: dies that hold it}; None where they hold nothing
     dies = property(lambda self: {what: times and ceil(times) for what, times in self.times.items()})
 
@@ -69,8 +71,8 @@ def held():
 @checked
 def ceiling(share: OneShare = 1.0, node: ANodeName = "N5", efficiency: Cells = 0.7, die: Die = "one field"):
     """Ceiling of a die, a share of which is memory; a die that lies on top is nothing else."""
-    lower, top = DIES[die]
-    capacity = sram_bytes(share * lower + top, nodes()[node].bitcell_um2, efficiency)
+    size, more = DIES[die]
+    capacity = sram_bytes((share + more) * prod(size), nodes()[node].bitcell_um2, efficiency)
     return Ceiling(node, share, efficiency, capacity, held(), die)
 
 

@@ -23,22 +23,19 @@ class Ceiling(Stage):
     most, in_row, step = 40, 20, 17  # dies drawn at most, in a row, and how far apart [px]
 
     def marks(self, found):  # silicon.sram.Ceiling
-        (area, more), (low, long), left = found.areas_mm2, FIELD, 22
-        noun, head = ("pair", "memory on top") if more else ("die", "one die")
-        wide, high, floor = 6.2 * low, 6.2 * area / low, 74 + 6.2 * long
+        left, more, (wide, high), (_, long) = 22, found.on_top, 6.2 * np.array(found.size_mm), 6.2 * np.array(FIELD)
+        floor, (noun, head) = 74 + long, ("pair", "memory on top") if more else ("die", "one die")
         full, top, share = high * found.share, floor - high, f"SRAM {percent(found.share)}"
         said = ["other things" if found.share < 0.85 else "", share if found.share > 0.1 else ""]
         parts = [top, floor - full], wide, [high - full, full], ["muted tint", "memory tint"], said, 14
-        yield boxes(
-            "above", [0] * bool(more), left + 9, top - 9, wide, high, "memory", who="on top", says="only memory"
-        )
+        yield boxes("above", range(more), left + 9, top - 9, wide, high, "memory", who="on top", says="only memory")
         yield boxes("parts", range(2), left, *parts)
-        yield boxes("field", [0], left, 74, wide, 6.2 * long, "muted line dashed", who="one exposure field")
+        yield boxes("field", [0], left, 74, wide, long, "muted line dashed", who="one exposure field")
         yield boxes("edge", [0], left, top, wide, high, "ink line")
         yield words(
             "words",
             (left, 20, head, "ink bold start", 14),
-            (left, 44, f"{'two of ' * bool(more)}{low} × {area / low:g} mm", "muted start", 12),
+            (left, 44, "{}{:g} × {:g} mm".format("two of " * more, *found.size_mm), "muted start", 12),
             (left + wide / 2, floor + 24, si(found.capacity_bytes, "B"), "memory bold", 19),
             (left + wide / 2, floor + 50, f"{found.node}, {percent(found.efficiency)} cells", "muted"),
         )
@@ -62,9 +59,9 @@ class Ceiling(Stage):
         if not found.capacity_bytes:
             return "A die without memory holds nothing."
         one = [what for what, dies in found.dies.items() if dies == 1]
-        (last, need), (area, more) = list(found.dies.items())[-1], found.areas_mm2
+        (last, need), more = list(found.dies.items())[-1], found.on_top
         fits = f"{' and '.join(one)} fit{'s' * (len(one) == 1)} on one" if one else "none of these models fits on one"
-        said = f"SRAM on {percent(found.share)} of a die ({area:g} mm², {found.node}) "
+        said = f"SRAM on {percent(found.share)} of a die ({found.area_mm2:g} mm², {found.node}) "
         said += "and on a second one on top holds " if more else "holds "
         return said + f"{si(found.capacity_bytes, 'B')}: {fits}; {last} takes {need:,} {'pairs' if more else 'dies'}."
 
