@@ -366,8 +366,8 @@ def _named(plan, sram=""):
 class Bill(Stage):
     """What one good package is paid for; below, sorted, how far its dollars move while one guess goes to its ends.
 
-    >>> view, law = Bill(silicon.bill.GUESSES), lambda **guess: {"dies": guess.get("wafer", 16000), "lost": 0}
-    >>> view.show(silicon.bill.swings(law))
+    >>> view, law = Bill(silicon.bill.GUESSES), lambda lost=0, wafer=16000, **guess: {"dies": wafer / 47, "lost": lost}
+    >>> view.show(silicon.bill.swings(law)), view.show(silicon.bill.swings(law, lost=200))
     """
 
     size, noun = (746, 442), "bill"
