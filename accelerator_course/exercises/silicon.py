@@ -6,7 +6,7 @@ from math import ceil, comb, exp, floor
 import numpy as np
 
 from accelerator_course.exercises import Exercise
-from accelerator_course.exercises.cases import Wrong, case, expect, is_number, several, shown
+from accelerator_course.exercises.cases import Wrong, case, expect, number, several, shown
 from accelerator_lib import silicon
 from accelerator_lib.silicon import ports
 from accelerator_lib.silicon.choices import PIECES, SHARES, choices
@@ -61,24 +61,12 @@ def cheapest(design):
     return best
 
 
-def _near(want, where):
-    """What judges a share of dies."""
-
-    def judge(got):
-        if not is_number(got) or not np.isfinite(got):
-            raise Wrong(f"For {where} your function returned {shown(got)}; a share of the dies was expected.")
-        if abs(got - want) > POINTS:
-            raise Wrong(f"For {where} your function returned {got:.3f}; expected is {want:.3f}, within 0.015.")
-
-    return judge
-
-
 def _check_harvest(function):
     for given in HARVESTED:
         area, d0, units, spare, unit_mm2 = given
         want = silicon.harvested_yield(area, d0, units, spare, unit_mm2, "poisson")
         where = f"{area} mm², {d0} per cm², {units} units of {unit_mm2} mm², {spare} spare"
-        yield case(where, f"about {want:.3f}", partial(function, *given), _near(want, where))
+        yield number(function, given, want, where, POINTS / want)
     return "right for seven dies: spare units save what is hit inside them, and nothing else."
 
 

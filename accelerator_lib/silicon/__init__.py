@@ -4,9 +4,11 @@ wafer         dies on a wafer, the reticle              yields        four model
 falling       defects that land one by one              salvage       units of a die, some of them spare
 package       one die or pieces of it                   choices       every way to cut one design
 ports         a floor plan on the next process          sram, hbm     memory on the die, memory beside it
-plans         units, SRAM and stacks, at work           carbon        making a die, beside using it
+plans         units, SRAM and stacks, at work           carbon        what making a die emits
+bill          guesses behind a package, sorted
 """
 
+from accelerator_lib.silicon import bill
 from accelerator_lib.silicon.carbon import carbon_per_good_die
 from accelerator_lib.silicon.falling import defects, fall
 from accelerator_lib.silicon.hbm import hbm_bytes_per_s, hbm_sites

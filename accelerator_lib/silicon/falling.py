@@ -10,8 +10,7 @@ from functools import cached_property
 
 import numpy as np
 
-from accelerator_lib.checks.inputs import described
-from accelerator_lib.checks.signature import Count, Given, Number, Single, checked
+from accelerator_lib.checks.signature import Count, Number, Single, checked
 from accelerator_lib.silicon.salvage import Units, units
 from accelerator_lib.silicon.wafer import ASPECT, FIELD_MM, WAFER_MM, Area, Cut, Diameter, cut
 from accelerator_lib.silicon.yields import Alpha, harvested_yield
@@ -21,27 +20,11 @@ Seed = Count(low=0, high=2**32)
 OneDensity = Single(Number(low=0, high=5, unit="per cm²"))
 
 
-def _pair(kind):
-    def make(given):
-        if not isinstance(given, (tuple, list)) or len(given) != 2:
-            raise TypeError(f"need two numbers (x, y) in mm, not {described(given)}")
-        return tuple(kind("a length", each) for each in given)
-
-    return Given("two numbers (x, y) in mm", make)
-
-
 @checked
-def defects(
-    seed: Seed,
-    defects_per_cm2: OneDensity,
-    alpha: Alpha = None,
-    diameter_mm: Single(Diameter) = WAFER_MM,
-    patch_mm: _pair(Number(1, 450, "mm")) = FIELD_MM,
-    middle_mm: _pair(Number(-450, 450, "mm")) = (0.0, 0.0),
-):
+def defects(seed: Seed, defects_per_cm2: OneDensity, alpha: Alpha = None, diameter_mm: Single(Diameter) = WAFER_MM):
     """Yield (x, y) [mm from the middle] of every defect of a wafer, in the order in which they fall.
-    `alpha` clusters them by patches, the smaller the more; one patch has its middle at `middle_mm`."""
-    for point in _points(seed, defects_per_cm2, alpha, diameter_mm, patch_mm, middle_mm):
+    `alpha` clusters them by patches as large as the exposure field, the smaller the more."""
+    for point in _points(seed, defects_per_cm2, alpha, diameter_mm, FIELD_MM, (0.0, 0.0)):
         yield float(point[0]), float(point[1])
 
 

@@ -3,8 +3,8 @@
     bandwidth = stacks x pins x rate of a pin / 8
     sites     = edges x (edge // pitch)           stacks that find room along so many edges of a die
 
-How much of an edge a stack takes is read off the parts that are sold (`shores`). Ignored: cooling, and how large a
-silicon base (an interposer) can be. A stack is wired to one die: across the joint of two none can stand.
+How much of an edge a stack takes is read off the parts that are sold (shores in the data). Ignored: cooling, and how
+large a silicon base (an interposer) can be. A stack is wired to one die: across the joint of two none can stand.
 """
 
 from dataclasses import dataclass
@@ -54,26 +54,3 @@ def shore(dies: Dies = "one", pitch_mm: Single(Pitch) = PITCH_MM, gbit_per_pin: 
     count = 1 if dies == "one" else 2
     stacks = count * int(hbm_sites(FIELD_MM[1] if count == 1 else FIELD_MM[0], pitch_mm))
     return Shore(count, pitch_mm, stacks, gbit_per_pin, pins, hbm_bytes_per_s(stacks, gbit_per_pin, pins))
-
-
-@dataclass(frozen=True)
-class Sold:
-    """A part that is sold: its dies (each of about `die_mm2`), and the places for stacks at their edges."""
-
-    name: str
-    dies: int
-    die_mm2: float
-    places: int
-    stacks: int  # of them in use
-
-    # edge of a die as long as can be at its area: the exposure field's width across, or its length along
-    edge_mm = property(lambda self: min(FIELD_MM[1], self.die_mm2 / FIELD_MM[0]) if self.dies == 1 else FIELD_MM[0])
-    # a stack cannot take more: so many stand at one edge
-    at_most_mm = property(lambda self: self.edge_mm / (self.places / 2 / self.dies))
-    sites = property(lambda self: self.dies * int(hbm_sites(self.edge_mm)))  # places by the model, at its pitch
-
-
-def shores():
-    """Sold of the published parts whose die and places are known."""
-    rows = data.load("silicon")["shores"]
-    return tuple(Sold(*(row[name] for name in ("chip", "dies", "die_mm2", "places", "stacks"))) for row in rows)

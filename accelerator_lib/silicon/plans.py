@@ -6,7 +6,7 @@
     score    dollars x seconds: half the price is worth half the time
 
 ASSUMPTIONS, in round numbers like an H100's: all constants below. Bytes are the least that any schedule moves with the
-plan's SRAM (chapter 4). `cheapest` tries all plans at once, with the yield written out for arrays.
+plan's SRAM (chapter 4). `cheapest` tries all plans at once.
 """
 
 from dataclasses import dataclass
@@ -23,25 +23,20 @@ from accelerator_lib.silicon.hbm import PITCH_MM, hbm_bytes_per_s, hbm_sites
 from accelerator_lib.silicon.ports import nodes
 from accelerator_lib.silicon.sram import sram_bytes
 from accelerator_lib.silicon.wafer import FIELD_MM, FIELD_MM2, dies_per_wafer
-from accelerator_lib.silicon.yields import densities, harvested_yield
+from accelerator_lib.silicon.yields import harvested_yield
 
 UNIT_MM2, UNIT_FLOPS, SPARE = 3.4, 7.5e12, 0.05
 FIXED_MM2, INTERFACE_MM2 = 150, 8  # links, control, host; one stack's interface
 WAFER_USD, DEFECTS = 17000, 0.1
 STACK_USD_PER_GB, PACKAGE_USD, MOUNT_USD = 17, 300, 75  # 272 dollars for 16 GB; mounting one stack
 WIDE_MM, HIGH_MM = FIELD_MM
+BYTES_PER_MM2 = sram_bytes(1, nodes()["N5"].bitcell_um2, 0.7)  # of SRAM on N5, cells on 70 % of it
 LAYER = 8192  # inputs and outputs of the layer
 UNITS, STORES = tuple(range(4, 205, 4)), (2e6, 5e6, 10e6, 20e6, 50e6, 100e6, 200e6, 400e6)  # what `cheapest` tries
 
 Room, GB, One = Single(Number(0, 10_000)), Single(Number(1, 1000)), Single(Positive)
 Rows, Pins = Count(high=10**6), Count(high=10**5)
 Mm = Single(Number(1, 100, unit="mm"))
-
-
-@cache
-def store_bytes_per_mm2():
-    """Bytes of SRAM on a square millimetre of N5, cells on 70 % of it."""
-    return float(sram_bytes(1, nodes()["N5"].bitcell_um2, 0.7))
 
 
 @dataclass(frozen=True)
@@ -60,7 +55,7 @@ class Plan:
     @property
     def parts(self):
         """{part: area [mm²]}."""
-        units, store = self.units * UNIT_MM2, self.sram_bytes / store_bytes_per_mm2()
+        units, store = self.units * UNIT_MM2, self.sram_bytes / BYTES_PER_MM2
         return {"units": units, "SRAM": store, "interfaces": self.stacks * INTERFACE_MM2, "fixed": FIXED_MM2}
 
     area_mm2 = property(lambda self: sum(self.parts.values()))
@@ -100,11 +95,10 @@ class Plan:
     capacity_bytes = property(lambda self: self.stacks * self.stack_gb * 1e9)
 
 
-@cache
 def die_usd(units, area_mm2):
-    """Dollars of a good die of which so many units, a twentieth of them spare, are a part."""
+    """Dollars of a good die of which so many units, a twentieth of them spare, are a part; areas may be an array."""
     good = harvested_yield(area_mm2, DEFECTS, units, floor(units * SPARE), UNIT_MM2)
-    return WAFER_USD / (floor(dies_per_wafer(area_mm2)) * good)
+    return WAFER_USD / (np.floor(dies_per_wafer(area_mm2)) * good)
 
 
 @dataclass(frozen=True)
@@ -180,18 +174,8 @@ def _work(m, stores):
 @cache
 def _dies(sites):
     """(dollars of a good die [stacks, units, stores], infinite where it is too large; working units [units])."""
-    units, stacks, stores = np.array(UNITS), np.arange(1, sites + 1), np.array(STORES)
-    spare = np.floor(units * SPARE).astype(int)
-    outside = FIXED_MM2 + stacks[:, None] * INTERFACE_MM2 + stores / store_bytes_per_mm2()  # [stacks, stores]
-    area = outside[:, None, :] + (units * UNIT_MM2)[:, None]
-    factors, weights = densities("murphy")
-    density = factors * DEFECTS / 100
-    good = np.exp(-density * UNIT_MM2)  # of one unit
-    term = good ** units[:, None]
-    few = term.copy()  # P(at most `spare` bad units) [units, densities]
-    for k in range(1, spare.max() + 1):
-        term = term * ((units - k + 1) / k)[:, None] * (1 / good - 1)
-        few += np.where((k <= spare)[:, None], term, 0)
-    share = np.einsum("skd,ud->suk", np.exp(-outside[..., None] * density), few * weights)
-    usd = WAFER_USD / (np.floor(dies_per_wafer(area)) * share)
-    return np.where(area <= FIELD_MM2, usd, np.inf), units - spare
+    spare = np.array([floor(units * SPARE) for units in UNITS])
+    beside = FIXED_MM2 + np.arange(1, sites + 1)[:, None] * INTERFACE_MM2 + np.array(STORES) / BYTES_PER_MM2
+    areas = [units * UNIT_MM2 + beside for units in UNITS]  # each [stacks, stores]
+    usd = [die_usd(units, area) for units, area in zip(UNITS, areas, strict=True)]
+    return np.where(np.stack(areas, 1) <= FIELD_MM2, np.stack(usd, 1), np.inf), np.array(UNITS) - spare

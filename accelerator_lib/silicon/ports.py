@@ -49,11 +49,6 @@ def node(name: ANodeName):
     return nodes()[name]
 
 
-def price_basis():
-    """What the wafer prices of `nodes` are, in words."""
-    return data.load("silicon")["wafer_prices"]["unofficial"]["what"]
-
-
 @checked
 def ported_area(logic: Part, sram: Part, analog: Part, node: ANodeName):
     """Area [mm²] on a node of parts whose areas on N7 are given; scalars or arrays. Raises NotAvailable."""

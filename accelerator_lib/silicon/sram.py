@@ -7,12 +7,12 @@ Ignored: what the die needs beside memory, and the wires to it.
 """
 
 from dataclasses import dataclass
-from math import ceil
+from math import ceil, prod
 
 from accelerator_lib import data
 from accelerator_lib.checks.signature import Number, OneOf, Share, Single, checked
 from accelerator_lib.silicon.ports import ANodeName, nodes
-from accelerator_lib.silicon.wafer import FIELD_MM2
+from accelerator_lib.silicon.wafer import FIELD_MM
 
 HELD = {  # what is to be held: (model, bytes of a weight)
     "Llama 2 7B, 4 bits": ("llama-2-7b", 0.5),
@@ -20,6 +20,9 @@ HELD = {  # what is to be held: (model, bytes of a weight)
     "Llama 2 70B, 4 bits": ("llama-2-70b", 0.5),
     "Llama 2 70B, 16 bits": ("llama-2-70b", 2),
 }
+HALF_MM = data.load("silicon")["geometry"]["half_field_mm"]["value"]
+DIES = {"one field": (FIELD_MM, 0), "half a field": (HALF_MM, 0), "memory on top": (FIELD_MM, 1)}  # how many are on top
+OneShare, Cells, Die = Single(Share), Single(Number(low=0.01, high=1)), OneOf(tuple(DIES))
 
 
 @checked
@@ -30,13 +33,14 @@ def sram_bytes(area_mm2: Number(0, 1e6, "mm2"), bitcell_um2: Number(1e-4, 10, "u
 
 @dataclass(frozen=True)
 class Ceiling:
-    """Memory on a die as large as the exposure field, and how many such dies each thing of HELD takes."""
+    """Memory on a die as large as can be printed, and how many such dies each thing of HELD takes."""
 
     node: str
     share: float  # of the die that is memory
     efficiency: float
     capacity_bytes: float
     need_bytes: dict  # {what: bytes}
+    die: str
 
     @property
     def times(self):
@@ -44,6 +48,9 @@ class Ceiling:
         each = self.capacity_bytes
         return {what: need / each if each else None for what, need in self.need_bytes.items()}
 
+    size_mm = property(lambda self: DIES[self.die][0])  # (width, height)
+    area_mm2 = property(lambda self: prod(self.size_mm))
+    on_top = property(lambda self: DIES[self.die][1])  # dies of nothing but memory
     # {what: dies that hold it}; None where they hold nothing
     dies = property(lambda self: {what: times and ceil(times) for what, times in self.times.items()})
 
@@ -62,32 +69,14 @@ def held():
 
 
 @checked
-def ceiling(share: Single(Share) = 1.0, node: ANodeName = "N5", efficiency: Single(Number(low=0.01, high=1)) = 0.7):
-    """Ceiling of a die of 858 mm², a share of which is memory."""
-    capacity = sram_bytes(share * FIELD_MM2, nodes()[node].bitcell_um2, efficiency)
-    return Ceiling(node, share, efficiency, capacity, held())
+def ceiling(share: OneShare = 1.0, node: ANodeName = "N5", efficiency: Cells = 0.7, die: Die = "one field"):
+    """Ceiling of a die, a share of which is memory; a die that lies on top is nothing else."""
+    size, more = DIES[die]
+    capacity = sram_bytes((share + more) * prod(size), nodes()[node].bitcell_um2, efficiency)
+    return Ceiling(node, share, efficiency, capacity, held(), die)
 
 
 @checked
 def dies_to_hold(what: OneOf(tuple(HELD)), node: ANodeName = "N5"):
     """How many dies of 858 mm², nothing but memory, hold a model."""
     return ceiling(1.0, node).dies[what]
-
-
-@dataclass(frozen=True)
-class Shipped:
-    """A chip that was built around its memory."""
-
-    chip: str
-    sram_bytes: float
-    die_mm2: float
-    process: str
-
-    bytes_per_mm2 = property(lambda self: self.sram_bytes / self.die_mm2)
-
-
-@data.kept
-def shipped():
-    """{name: Shipped}, as vendors announced them."""
-    rows = data.load("silicon")["shipped_sram"]
-    return {row["chip"]: Shipped(row["chip"], row["sram_mb"] * 1e6, row["die_mm2"], row["process"]) for row in rows}

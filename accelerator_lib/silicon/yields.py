@@ -77,7 +77,7 @@ def density_of(share: Single(Number(1e-12, 1)), area_mm2: Single(Area), model: M
 
 @checked
 def harvested_yield(
-    area_mm2: Single(Area),
+    area_mm2: Area,
     defects_per_cm2: Single(Density),
     units: Count(high=10**6),
     spare: Count(low=0, high=4096),
@@ -85,18 +85,19 @@ def harvested_yield(
     model: Model = "murphy",
     alpha: Alpha = 3,
 ):
-    """Share of dies with at most `spare` bad ones of `units` equal units, and no defect outside them.
-    Raises NotAvailable where the units need more than the die."""
-    outside = area_mm2 - units * unit_mm2
-    if outside < -1e-9 * area_mm2:
+    """Share of dies with at most `spare` bad ones of `units` equal units, and no defect outside them; areas may be
+    an array. Raises NotAvailable where the units need more than the die."""
+    outside = np.asarray(area_mm2 - units * unit_mm2, float)
+    if np.any(outside < -1e-9 * np.asarray(area_mm2)):
         need = f"{units:,} units of {unit_mm2:g} mm² need {units * unit_mm2:,.0f} mm²"
-        raise NotAvailable(f"{need}, more than the die's {area_mm2:,g}")
+        raise NotAvailable(f"{need}, more than the die's {np.min(area_mm2):,g}")
     if not spare:
         return die_yield(area_mm2, defects_per_cm2, model, alpha)
     factors, weights = densities(model, 1.0 if model == "seeds" else float(alpha))
     density = factors * defects_per_cm2 / CM2  # per mm2
     few = _at_most(min(spare, units), units, density * unit_mm2)
-    return float(weights @ (np.exp(-density * max(outside, 0.0)) * few))
+    found = (np.exp(-density * np.maximum(outside, 0.0)[..., None]) * few) @ weights
+    return float(found) if found.ndim == 0 else found
 
 
 def _at_most(spare, units, hits):

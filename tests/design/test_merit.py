@@ -130,8 +130,8 @@ def test_the_room_of_a_stack_reproduces_real_chips(id, places):
 
 def test_two_dies_have_the_places_of_chapter_9_and_a_smaller_tpu_two_stacks():
     assert sites(data.load("design")["area"]["array_share"]["tpu-v4i"]["most_mm2"] - 1) == 2
-    sold = {part.name: part for part in silicon.hbm.shores()}["B200"]
-    assert sites(sold.dies * sold.die_mm2, sold.dies) == sold.places == silicon.hbm.shore("two").stacks == 8
+    sold = {part["chip"]: part for part in data.load("silicon")["shores"]}["B200"]
+    assert sites(sold["dies"] * sold["die_mm2"], sold["dies"]) == sold["places"] == silicon.hbm.shore("two").stacks == 8
     assert sites(1600, 2) < 2 * sites(800) == 12  # where they are joined none can stand
     assert sites(1000, 2) == 2 * sites(500) == 4
 

@@ -35,11 +35,13 @@ def test_memory_on_a_die():
     assert dies["Llama 2 7B, 4 bits"] == 1 and dies["Llama 2 70B, 4 bits"] == 10
     assert sram.ceiling(1, "N2", 1.0).dies["Llama 2 70B, 4 bits"] > 5
     assert sram.ceiling(0, "N5").dies["Llama 2 7B, 4 bits"] is None
-    shipped = sram.shipped().values()
-    assert {round(one.bytes_per_mm2 / 1e6, 1) for one in shipped} == {0.3, 0.7, 0.9, 1.0, 1.1}
-    wse = sram.shipped()["Cerebras WSE-3"]
-    assert wse.bytes_per_mm2 / 1e6 == pytest.approx(0.9518658734451055)
-    assert all(one.bytes_per_mm2 * 858 < sram.ceiling(1, "N7").capacity_bytes for one in shipped)
+    shipped = [row["sram_mb"] / row["die_mm2"] for row in FACTS["shipped_sram"]]
+    assert {round(one, 1) for one in shipped} == {0.3, 0.7, 0.9, 1.0, 1.1}
+    assert all(one * 858e6 < sram.ceiling(1, "N7").capacity_bytes for one in shipped)
+    whole, half, stacked = (sram.ceiling(0.5, die=what).capacity_bytes for what in sram.DIES)
+    assert (half / whole, stacked / whole) == (0.5, 3)  # a die on top is nothing else
+    top = FACTS["stacked_sram"]  # a die that is sold holds half of what cells alone would
+    assert 0.5 < top["sram_mib"] * 2**20 / silicon.sram_bytes(top["die_mm2"], 0.027) < 0.6
 
 
 @given(st.floats(1, 100), st.floats(5, 20), st.integers(1, 4))
@@ -53,7 +55,6 @@ def test_sites_are_those_that_can_be_laid_along_an_edge_one_by_one(edge, pitch, 
 def test_stacks_along_an_edge():
     assert silicon.hbm_bytes_per_s(5, 5.234) == pytest.approx(hardware.chip("h100-sxm5").bytes_per_s, rel=1e-3)
     assert silicon.hbm_bytes_per_s(0, 5) == 0
-    assert silicon.hbm_sites(33) == 6
     assert [hbm.shore(dies).stacks for dies in ("one", "two")] == [6, 8]
     assert [hbm.shore("one", pitch).stacks for pitch in (8, 11, 12, 14)] == [8, 6, 4, 4]
     two = hbm.shore("two")
@@ -65,14 +66,15 @@ def test_stacks_along_an_edge():
 
 def test_the_room_of_a_stack_is_what_the_parts_on_sale_leave_it():
     """Two roads: the area over 26 mm with the places that a part has, and a count of places at the pitch."""
-    sold = {part.name: part for part in hbm.shores()}
-    assert len(sold) == 6 and all(part.sites == part.places >= part.stacks for part in sold.values())
-    most = min(part.at_most_mm for part in sold.values())
+    sold = {part["chip"]: part for part in FACTS["shores"]}
+    edges = {name: part["die_mm2"] / 26 if part["dies"] == 1 else 26 for name, part in sold.items()}
+    assert all(one["dies"] * silicon.hbm_sites(edges[name]) == one["places"] for name, one in sold.items())
+    most = min(2 * edges[name] * part["dies"] / part["places"] for name, part in sold.items())
     assert hbm.PITCH_MM == int(most) == 10 < most < 11
-    assert [silicon.hbm_sites(sold[name].edge_mm, 11) for name in ("A100", "H100")] == [4, 4]  # they have six
+    assert [silicon.hbm_sites(edges[name], 11) for name in ("A100", "H100")] == [4, 4]  # they have six
     dies = {chip.id: chip.die_mm2 for chip in hardware.chips().values()}
     ids = {"A100": "a100-80gb-sxm", "H100": "h100-sxm5", "H200": "h200-sxm", "TPU v4": "tpu-v4"}
-    assert all(sold[name].die_mm2 == dies[id] for name, id in ids.items())
+    assert all(sold[name]["die_mm2"] == dies[id] for name, id in ids.items())
 
 
 @given(st.sampled_from(("one", "two")), st.floats(5, 33))
@@ -109,7 +111,6 @@ def test_facts_follow_from_each_other():
     first = silicon.density_of(chip["mean_yield"], chip["area_mm2"])
     assert first == pytest.approx(1.27, abs=0.01) and later["between"][0] < later["value"] < later["between"][1] < first
     assert silicon.die_yield(100, first) == pytest.approx(0.32, abs=0.005)
-    wse = FACTS["salvaged"]["wse_3"]
     assert wse["area_mm2"] / 100 * 0.1 == pytest.approx(46, abs=0.5)
     assert 1e-21 < silicon.die_yield(wse["area_mm2"], 0.1, "poisson") < 1e-19
     core = wse["area_mm2"] / wse["cores"]

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from accelerator_course.views.kit import bars, below, legend, nice, rows, words
+from accelerator_course.views.kit import Chart, bars, below, legend, nice, rows, stack, words
 from accelerator_course.views.limits import LIMITS
 from accelerator_course.views.silicon.wafer import FIELD, numbered
 from accelerator_course.views.stage import Stage, boxes, lines, pick, texts
@@ -15,23 +15,27 @@ class Ceiling(Stage):
     """SRAM ceiling: a die as large as can be printed, a share of it memory; for each model, dies that hold it.
 
     >>> view = Ceiling()
-    >>> view.show(silicon.sram.ceiling(1.0, "N5", 0.7)), view.show(silicon.sram.ceiling(0.0, "N2", 0.9))
+    >>> view.show(silicon.sram.ceiling(1.0, "N5", 0.7)), view.show(silicon.sram.ceiling(0.0, "N2", 0.9, "half a field"))
+    >>> view.show(silicon.sram.ceiling(0.5, "N2", 0.9, "memory on top"))
     """
 
     size, noun = (746, 404), "die"
     most, in_row, step = 40, 20, 17  # dies drawn at most, in a row, and how far apart [px]
 
     def marks(self, found):  # silicon.sram.Ceiling
-        left, top, (wide, high) = 22, 74, 6.2 * np.array(FIELD)
-        full, floor, share = high * found.share, top + high, f"SRAM {percent(found.share)}"
+        left, more, (wide, high), (_, long) = 22, found.on_top, 6.2 * np.array(found.size_mm), 6.2 * np.array(FIELD)
+        floor, (noun, head) = 74 + long, ("pair", "memory on top") if more else ("die", "one die")
+        full, top, share = high * found.share, floor - high, f"SRAM {percent(found.share)}"
         said = ["other things" if found.share < 0.85 else "", share if found.share > 0.1 else ""]
         parts = [top, floor - full], wide, [high - full, full], ["muted tint", "memory tint"], said, 14
+        yield boxes("above", range(more), left + 9, top - 9, wide, high, "memory", who="on top", says="only memory")
         yield boxes("parts", range(2), left, *parts)
+        yield boxes("field", [0], left, 74, wide, long, "muted line dashed", who="one exposure field")
         yield boxes("edge", [0], left, top, wide, high, "ink line")
         yield words(
             "words",
-            (left, 20, "one die", "ink bold start", 14),
-            (left, 44, "26 × 33 mm", "muted start", 12),
+            (left, 20, head, "ink bold start", 14),
+            (left, 44, "{}{:g} × {:g} mm".format("two of " * more, *found.size_mm), "muted start", 12),
             (left + wide / 2, floor + 24, si(found.capacity_bytes, "B"), "memory bold", 19),
             (left + wide / 2, floor + 50, f"{found.node}, {percent(found.efficiency)} cells", "muted"),
         )
@@ -39,7 +43,7 @@ class Ceiling(Stage):
             # A model, and the dies that hold it, the last of them filled in part
             y = 56 + 86 * row
             start, dies = 224, found.dies[what]
-            takes = "none" if dies is None else f"{dies:,} {'die' if dies == 1 else 'dies'}"
+            takes = "none" if dies is None else counted(dies, noun)
             look = "good bold end" if dies == 1 else "ink bold end"
             size = (start, y - 20, f"{what}: {si(found.need_bytes[what], 'B')}", "ink start", 14)
             shown, more = np.arange(min(dies or 0, self.most)), "… and so on" if (dies or 0) > self.most else ""
@@ -55,10 +59,11 @@ class Ceiling(Stage):
         if not found.capacity_bytes:
             return "A die without memory holds nothing."
         one = [what for what, dies in found.dies.items() if dies == 1]
-        last, need = list(found.dies.items())[-1]
+        (last, need), more = list(found.dies.items())[-1], found.on_top
         fits = f"{' and '.join(one)} fit{'s' * (len(one) == 1)} on one" if one else "none of these models fits on one"
-        said = f"SRAM on {percent(found.share)} of a die (858 mm², {found.node}) holds "
-        return said + f"{si(found.capacity_bytes, 'B')}: {fits}; {last} takes {need:,} dies."
+        said = f"SRAM on {percent(found.share)} of a die ({found.area_mm2:g} mm², {found.node}) "
+        said += "and on a second one on top holds " if more else "holds "
+        return said + f"{si(found.capacity_bytes, 'B')}: {fits}; {last} takes {need:,} {'pairs' if more else 'dies'}."
 
 
 class Ported(Stage):
@@ -356,3 +361,57 @@ class FloorPlan(Stage):
 
 def _named(plan, sram=""):
     return f"{plan.units} units, {si(plan.sram_bytes, 'B')}{sram}, {counted(plan.stacks, 'stack')}"
+
+
+class Bill(Stage):
+    """What one good package is paid for; below, sorted, how far its dollars move while one guess goes to its ends.
+
+    >>> view, law = Bill(silicon.bill.GUESSES), lambda lost=0, wafer=16000, **guess: {"dies": wafer / 47, "lost": lost}
+    >>> view.show(silicon.bill.swings(law)), view.show(silicon.bill.swings(law, lost=200))
+    """
+
+    size, noun = (746, 442), "bill"
+    paid = {"dies": "compute", "memory": "memory", "base": "muted", "lost": "bad", "design": "other"}
+
+    def __init__(self, guesses):
+        """`guesses`: silicon.bill.GUESSES, which say what their ends are."""
+        self.guesses = guesses
+
+    def marks(self, found):  # silicon.bill.Swings
+        usd, total, guesses = list(found.bill.values()), found.total, [self.guesses[id] for id in found.ends]
+        says, roles = [f"{one:,.0f} dollars" for one in usd], [self.paid[name] for name in found.bill]
+        names = [f"{name} ${one:,.0f}" for name, one in zip(found.bill, usd, strict=True)]
+        yield words(
+            "head", (20, 18, "one good package", "ink bold start", 14), (726, 18, f"${total:,.0f}", "ink bold end", 18)
+        )
+        yield stack("bill", list(found.bill), 20, 50, 706 * np.array(usd) / total, 24, roles, who=names, says=says)
+        yield from legend("key", 20, 82, list(zip(roles, names, strict=True)), gap=20)
+        # From the usual bill to a cheap and to a dear end of each guess; beyond the axis a bar ends in an arrow head
+        y, ends, n = rows(158, 32, len(guesses)), np.array(list(found.ends.values())) / total - 1, range(len(guesses))
+        chart = Chart((286, 586), (400, 138), (-0.4, 0.4), (0, 1), inside=True)
+        zero, high, says = chart.x(0), np.flatnonzero(ends[:, 1] > 0.4), [one["says"] for one in guesses]
+        look, axis = ["ink bold end", *["ink end"] * len(n[1:])], (-0.4, -0.2, 0, 0.2, 0.4)
+        yield from chart.axes(axis, x_words=["−40 %", "−20 %", "as usual", "+20 %", "+40 %"])
+        for side, (end, role, toward) in enumerate((("cheap", "good", -1), ("dear", "bad", 1))):
+            at, value = chart.x(ends[:, side]), [_end(one[end], one["unit"]) for one in guesses]
+            dollars = [f"{found.ends[id][side]:,.0f} dollars" for id in found.ends]
+            yield boxes(end, n, np.minimum(at, zero), y - 9, abs(at - zero), 18, role, who=says, says=dollars)
+            yield texts(f"{end} ends", n, at + 6 * toward, y, value, f"muted {'end' if side == 0 else 'start'}", 12)
+        yield texts("beyond", high, 578, y[high], "▸", "paper bold")
+        yield lines("zero", [0], zero, 138, zero, 400, "ink", 1.5)
+        yield texts("names", n, 216, y, says, look)
+        yield texts("apart", n, 726, y, [f"{one:,.0f}" for one in found.apart.values()], look)
+        yield words(
+            "asks", (20, 118, "if one guess is at an end", "ink bold start", 14), (726, 118, "dollars apart", "ink end")
+        )
+
+    def say(self, found):
+        paid = ", ".join(f"{name} {usd:,.0f}" for name, usd in found.bill.items())
+        first, second = (
+            f"{self.guesses[id]['says']}, {usd:,.0f} dollars apart" for id, usd in [*found.apart.items()][:2]
+        )
+        return f"A good package costs {found.total:,.0f} dollars: {paid}. What decides: {first}; then {second}."
+
+
+def _end(value, unit):
+    return percent(value) if unit == "%" else f"{value:,g}"
