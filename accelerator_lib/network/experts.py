@@ -23,7 +23,7 @@ EXPERTS, CHOSEN, WIDTH, LAYERS = 256, 8, 7168, 58
 OUT, BACK = 1, 2  # bytes of a number
 COPIES, MOST_DRAWN = 32, 20_000  # copies of experts, or as many more as fill all chips equally; tokens
 Width, Visited = Count(high=10**6), Single(Number(low=0, high=10**4))
-Bytes8, Some, Chips, Rate = Single(Number(low=0.5, high=8)), Count(high=10**4), Count(high=320), Single(BytesPerS)
+Bytes8, Some, Chips, Rate = Single(Number(low=0.5, high=8)), Count(high=10**4), Count(high=512), Single(BytesPerS)
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,11 +46,10 @@ class Routed:  # one layer: `loads`, the tokens that each chip gets; the `way` o
     uneven = property(lambda self: self.busiest / self.mean)  # tokens of the busiest chip, over the mean
     token_bytes = property(lambda self: token_bytes(WIDTH, self.visited, LAYERS))  # to its chips and back
     crossed_bytes = property(lambda self: token_bytes(WIDTH, self.crossed, LAYERS))  # of these between nodes
-
-    @property
-    def seconds(self):
-        """Time of one layer's exchange, out and back; latency is ignored."""
-        return max(self.busiest / self.inner, self.entered / self.outer) * token_bytes(WIDTH, 1, 1)
+    # of one layer's exchange, out and back; latency is ignored
+    seconds = property(
+        lambda self: max(self.busiest / self.inner, self.entered / self.outer) * token_bytes(WIDTH, 1, 1)
+    )
 
 
 @checked
@@ -70,8 +69,7 @@ def visited(chips: Some):
 @cache
 def _dealt(chips, wanted):
     """(logarithm of how much each expert is wanted; the chips that hold it, -1 where it has no more)."""
-    counts = data.load("network")["expert_counts"]["counts"]
-    spread = 0.0 if wanted == "alike" else np.log(counts).std(ddof=1)
+    spread = 0.0 if wanted == "alike" else np.log(data.load("network")["expert_counts"]["counts"]).std(ddof=1)
     log = spread * np.random.default_rng(7).standard_normal(EXPERTS)
     if wanted != "copied":
         return log, (np.arange(EXPERTS) * chips // EXPERTS)[:, None]
@@ -92,9 +90,9 @@ def _dealt(chips, wanted):
 def routed(
     chips: Chips = 32,
     tokens: Some = 32,
-    most_nodes: Chips = 320,
+    most_nodes: Chips = 512,
     wanted: OneOf(("alike", "uneven", "copied")) = "alike",
-    node: Count(high=320) = NODE,
+    node: Count(high=512) = NODE,
     inner: Rate = INNER,
     outer: Rate = OUTER,
 ):
@@ -108,6 +106,8 @@ def routed(
     score = log + draw.gumbel(size=(many, EXPERTS))
     allowed = draw.random((many, len(size))).argsort(axis=1).argsort(axis=1) < most_nodes
     score[allowed @ holds.T == 0] = -np.inf
+    if np.isneginf(score).sum(axis=1).max() > EXPERTS - CHOSEN:
+        raise ValueError(f"most_nodes = {most_nodes}: so few nodes may hold fewer than {CHOSEN} experts")
     there = homes[np.argpartition(score, -CHOSEN, axis=1)[:, -CHOSEN:]]  # chips of every copy of the chosen
     fits = (there >= 0) & allowed[token[..., None], place[there]]
     copy = np.where(fits, draw.random(there.shape), -1).argmax(axis=2)[..., None]
