@@ -182,15 +182,11 @@ def _tried(model, chip, chips, sequences, tokens, tps, pps, micros, interleaves,
 @checked
 def zero_bytes(weights: Bytes, n: Whole(), stage: Count(low=0, high=3)):
     """Bytes on each of n copies; ZeRO deals out optimiser state (1), gradients too (2), weights too (3), or nothing."""
-    return sum(_dealt(weights, n, stage))
+    return sum(zero_parts(weights, n, stage))
 
 
 @checked
-def zero_parts(weights: Single(Bytes), n: Count(high=10**7), stage: Count(low=0, high=3), each: Some = WEIGHT):
+def zero_parts(weights: Bytes, n: Whole(), stage: Count(low=0, high=3), each: Some = WEIGHT):
     """The same by part: (weights, gradients, optimiser state); `each`: bytes of a weight, its share of scales too."""
-    return _dealt(weights, n, stage, each)
-
-
-def _dealt(weights, n, stage, each=WEIGHT):
     parts = each, GRADIENT, OPTIMIZER
     return tuple(weights * part / (n if place >= 3 - stage else 1) for place, part in enumerate(parts))

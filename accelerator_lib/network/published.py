@@ -30,7 +30,6 @@ class Beside:  # one published number and what a model says, both in seconds
     bytes_moved: float | None
     model: float
     measured: float
-    source: str
     ratio = property(lambda self: self.model / self.measured)  # times of the model over the measured one
     miss = property(lambda self: self.ratio - 1)  # of the measured time; negative: the model is too fast
 
@@ -63,11 +62,8 @@ def by_size(
     machine: OneOf(tuple(PROFILED)) = A100,
 ):
     """Beside of each size: a ring of 8, and a start that no step explains."""
-    title = "profiles of aiconfigurator"
-    if machine == A100:
-        title = data.title(next(iter(data.rows("collective").values())))
     ring = lambda size: start_seconds + ring_all_reduce_seconds(size, 8, bytes_per_s, step_seconds)  # noqa: E731
-    return tuple(Beside(binary(size), 8, size, ring(size), took, title) for size, took in sizes(machine).items())
+    return tuple(Beside(binary(size), 8, size, ring(size), took) for size, took in sizes(machine).items())
 
 
 @checked
@@ -76,8 +72,7 @@ def by_chips(start_seconds: Start = 0.0, bytes_per_s: Single(BytesPerS) = OUTER,
     facts = data.load("network")["exchange"]
     size, inner = facts["tokens"] * CHOSEN * WIDTH * (BACK if back else OUT), facts["in_gb_per_s"] * 1e9
     law = {n: start_seconds + size * max((n - NODE) / n / bytes_per_s, (NODE - 1) / n / inner) for n in facts["rows"]}
-    took, title = {n: 1e-6 * us[back] for n, us in facts["rows"].items()}, data.load("network")["sources"]["deepep"]
-    return tuple(Beside(f"{n} chips", n, size, law[n], took[n], title["title"]) for n in law)
+    return tuple(Beside(f"{n} chips", n, size, law[n], 1e-6 * us[back]) for n, us in facts["rows"].items())
 
 
 @dataclass(frozen=True, eq=False)

@@ -2,5 +2,5 @@
 
 from accelerator_course.views.network.collectives import Around, Gradients, Tiers
 from accelerator_course.views.network.links import Box, Hops, Misses
-from accelerator_course.views.network.schedules import Gantt, Lanes, Slowest
+from accelerator_course.views.network.schedules import Context, Gantt, Lanes, Slowest
 from accelerator_course.views.network.splits import OneToken, Routes, Sharded, SplitMap, Tokens

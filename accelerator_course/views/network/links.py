@@ -174,13 +174,12 @@ class Misses(Stage):
         (left, right), middle = low.across, float(low.y(0))
         x = np.array([row.bytes_moved if self.axis == "bytes" else row.n for row in rows], float)
         model, measured, miss = np.array([(row.model, row.measured, row.miss) for row in rows]).T
-        who, unit = [row.what for row in rows], "B" if self.axis == "bytes" else ""
+        name, unit, own = ("size of the array", "B", None) if self.axis == "bytes" else ("chips", "", x)
+        who = [row.what for row in rows]
         pairs = [f"{si(a, 's')} by the model, {si(b, 's')} measured" for a, b in zip(model, measured, strict=True)]
         off = [f"{percent(abs(one))} {'too fast' if one < 0 else 'too slow'}" for one in miss]
         shapes = ["triangle" if one >= MOST else "down" if one <= -MOST else "round" for one in miss]
-        own = None if self.axis == "bytes" else x
         at, ends, zero = low.x(x), low.y(miss), [f"{share:.0%}".replace("%", " %") for share in (-0.5, 0, 0.5)]
-        name = "size of the array" if self.axis == "bytes" else "chips"
         top = ground(above, "", "time", (unit, "s"), own, said=("", None))
         yield from key_rows([("model", "compute", "", None), ("measured", "memory", None, "diamond")], left, 740, 18)[0]
         yield from top

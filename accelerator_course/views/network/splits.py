@@ -279,8 +279,7 @@ class Routes(Stage):
     """
 
     size, noun = (746, 440), "setting"
-    left, top, wide = 76, 52, 330  # of the nodes
-    right = 470  # where the bars begin
+    left, top, wide, right = 76, 52, 330, 470  # of the nodes, and where the bars begin
 
     def marks(self, routed):  # network.experts.Routed
         n, node, left, end, floor = np.arange(routed.chips), routed.node, self.left, self.left + self.wide, 400
