@@ -227,5 +227,5 @@ class Context(Stage):
 
     def say(self, state):
         chips, took = len(state["work"]), number(state["seconds"])
-        said = f"Step {state['done']} of {chips}: computing has taken {took} times as long as one pair of chunks; "
+        said = f"Step {state['done']} of {chips}. The time so far is {took}, where a pair of chunks takes 1; "
         return said + f"shared evenly, all of it would take {2 * chips}."
