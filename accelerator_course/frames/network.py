@@ -1,4 +1,4 @@
-"""Frames of chapter 11: a pipeline's schedule moment by moment; one of the many sums of a token on a ring of chips."""
+"""Frames of chapter 11: a pipeline moment by moment; on a ring of chips, a token's sum, or the keys of a sequence."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -78,3 +78,19 @@ def around(token, usual, sums, bytes_moved, bytes_per_s, step_seconds):
     parts = ring_parts(bytes_moved, token.n, bytes_per_s, step_seconds)
     for step in range(Turn(token, usual, sums, 0, parts).steps + 1):
         yield Turn(token, usual, sums, step, parts)
+
+
+def passed(chips, zigzag):
+    """Yield causal attention over a ring of chips, at the start and after every step; two chunks of a sequence on each.
+
+    {done: steps; owner: [chunk], its chip; when: [queries, keys], the step in which they meet; work: [step, chip],
+    pairs of chunks, a chunk with itself half; seconds: so far, 1 for a pair, all wait for the busiest}. `zigzag`: a
+    chip holds an early and a late chunk. Queries stay; in the first step every chip computes with its own keys.
+    """
+    chunks, steps = np.arange(2 * chips), np.arange(chips)
+    owner = np.minimum(chunks, chunks[::-1]) if zigzag else chunks // 2
+    when, pairs = (owner[:, None] - owner) % chips, np.tri(2 * chips) - np.eye(2 * chips) / 2
+    work = np.array([[pairs[(when == step) & (owner[:, None] == chip)].sum() for chip in steps] for step in steps])
+    for done in range(chips + 1):
+        seconds = float(work[:done].max(axis=1).sum())
+        yield {"done": done, "owner": owner, "when": when, "work": work, "seconds": seconds}

@@ -5,10 +5,9 @@ hops          a message hop by hop, then all pairs            gradients     Data
 devices       JAX on eight simulated devices (worker)         hlo           collectives in a program's text
 pipeline      three schedules of a pipeline                   stragglers    the slowest of n, and waiting for it
 parallel      tensor x pipeline x data, every way tried       overlap       talk that hides behind arithmetic
-decode        one token on n chips                            toll          what links to chips and hosts take
-published     the models beside what was measured             runs          failures, and one long run
-experts       all to all in a mixture of experts              protocols     flags for small messages, bulk for large
-training      a token of a training run, part by part
+decode        one token on n chips                            published     the models beside what was measured
+runs          failures, and one long run                      experts       all to all in a mixture of experts
+protocols     flags for small messages, bulk for large        training      a token of a training run, part by part
 """
 
 from accelerator_lib.network import decode, devices, gradients, hlo, hops, published
@@ -18,7 +17,7 @@ from accelerator_lib.network.links import (
     ALGORITHMS,
     all_reduce_counts,
     all_reduce_seconds,
-    hierarchical_all_reduce_seconds,
+    host_link,
     message_seconds,
     ring_all_gather_seconds,
     ring_all_reduce_seconds,
@@ -30,5 +29,4 @@ from accelerator_lib.network.protocols import collective
 from accelerator_lib.network.runs import kept, mtbf_seconds, useful_share, young_seconds
 from accelerator_lib.network.stragglers import expected_maximum, waited
 from accelerator_lib.network.tiers import flat_ring_seconds
-from accelerator_lib.network.toll import host_link
 from accelerator_lib.network.topology import Torus, compare, torus

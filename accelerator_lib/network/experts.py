@@ -1,22 +1,29 @@
 """Experts: what all chips send to all in one layer of a mixture of experts, whose experts are dealt out over them.
-Each token goes to `chosen` of the experts, drawn evenly; real routers are less even. A chip gets a token once, however
-many of its experts it holds. With `most_nodes`, a token's experts lie in so many nodes at most. Sending out (dispatch)
-takes a byte for each of `width` numbers, the way back (combine) two, as in DeepSeek-V3.
+A chip gets a token once, however many of its experts it holds; a token enters a node (or a rack) once, and is passed
+on inside. With `most_nodes`, its experts lie in so many nodes at most, drawn at random; a router takes the best ones.
+    wanted     all experts "alike"; or "uneven": log-normal, spread as published counts; or "copied": the most wanted
+               have copies on other chips, so that all chips expect about equally many tokens
+    bytes      one for each of `width` numbers on the way out (dispatch), two on the way back (combine)
+    seconds    the longer of   busiest chip's / inner rate,   those that enter the busiest node / its chips / outer rate
 """
 
 from dataclasses import dataclass
+from functools import cache
 from math import comb
 
 import numpy as np
 
+from accelerator_lib import data
 from accelerator_lib.checks.inputs import affordable
-from accelerator_lib.checks.signature import Count, Number, Single, checked
+from accelerator_lib.checks.signature import BytesPerS, Count, Number, OneOf, Single, checked
+from accelerator_lib.llm.experts import busiest
+from accelerator_lib.network.parallel import INNER, NODE, OUTER
 
 EXPERTS, CHOSEN, WIDTH, LAYERS = 256, 8, 7168, 58
 OUT, BACK = 1, 2  # bytes of a number
-NODE, MOST_DRAWN = 8, 10_000  # chips of a node; tokens
+COPIES, MOST_DRAWN = 32, 20_000  # copies of experts, or as many more as fill all chips equally; tokens
 Width, Visited = Count(high=10**6), Single(Number(low=0, high=10**4))
-Bytes8, Some = Single(Number(low=0.5, high=8)), Count(high=10**4)
+Bytes8, Some, Chips, Rate = Single(Number(low=0.5, high=8)), Count(high=10**4), Count(high=512), Single(BytesPerS)
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,12 +34,22 @@ class Routed:  # one layer: `loads`, the tokens that each chip gets; the `way` o
     way: tuple
     visited: float  # chips that a token visits, in the mean of those drawn
     nodes: float  # nodes, the same
-    node: int = NODE  # chips of a node
+    crossed: float  # nodes that it enters from outside, the same
+    entered: float  # tokens that enter the busiest node from outside, for each of its chips
+    node: int  # chips of a node
+    inner: float  # B/s of a chip, one way, inside a node
+    outer: float  # and out of it
     layers: int = LAYERS
+    kind = property(lambda self: "node" if self.node == NODE else "rack")
     mean = property(lambda self: float(self.loads.mean()))  # tokens that a chip gets in the mean
     busiest = property(lambda self: int(self.loads.max()))  # tokens of the busiest chip
     uneven = property(lambda self: self.busiest / self.mean)  # tokens of the busiest chip, over the mean
-    token_bytes = property(lambda self: token_bytes(WIDTH, self.visited, LAYERS))  # out and back
+    token_bytes = property(lambda self: token_bytes(WIDTH, self.visited, LAYERS))  # to its chips and back
+    crossed_bytes = property(lambda self: token_bytes(WIDTH, self.crossed, LAYERS))  # of these between nodes
+    # of one layer's exchange, out and back; latency is ignored
+    seconds = property(
+        lambda self: max(self.busiest / self.inner, self.entered / self.outer) * token_bytes(WIDTH, 1, 1)
+    )
 
 
 @checked
@@ -43,35 +60,68 @@ def token_bytes(width: Width, visited: Visited, layers: Some, out: Bytes8 = OUT,
 
 @checked
 def visited(chips: Some):
-    """Mean number of chips on which the chosen experts of a token lie, if each chip has equally many of them."""
-    missed = comb(EXPERTS - EXPERTS // chips, CHOSEN) / comb(EXPERTS, CHOSEN)
-    return chips * (1 - missed)
+    """Mean number of chips on which the chosen of equally wanted experts lie, dealt out as evenly as possible."""
+    held, more = divmod(EXPERTS, chips)
+    met = [1 - comb(max(EXPERTS - each, 0), CHOSEN) / comb(EXPERTS, CHOSEN) for each in (held, held + 1)]
+    return (chips - more) * met[0] + more * met[1]
+
+
+@cache
+def _dealt(chips, wanted):
+    """(logarithm of how much each expert is wanted; the chips that hold it, -1 where it has no more)."""
+    spread = 0.0 if wanted == "alike" else np.log(data.load("network")["expert_counts"]["counts"]).std(ddof=1)
+    log = spread * np.random.default_rng(7).standard_normal(EXPERTS)
+    if wanted != "copied":
+        return log, (np.arange(EXPERTS) * chips // EXPERTS)[:, None]
+    many, each = np.ones(EXPERTS, int), -(-(EXPERTS + COPIES) // chips)  # experts that a chip holds
+    for _ in range(each * chips - EXPERTS):  # a copy for the expert whose copies are busiest
+        many[np.argmax(np.exp(log) / many)] += 1
+    homes, room, load = np.full((EXPERTS, many.max()), -1), np.full(chips, each), np.zeros(chips)
+    for expert in np.argsort(-np.exp(log) / many):  # where there is room and least to do
+        for copy in range(many[expert]):
+            free = (room > 0) & ~np.isin(np.arange(chips), homes[expert])
+            chip = np.argmin(np.where(free, load, np.inf))
+            homes[expert, copy], room[chip] = chip, room[chip] - 1
+            load[chip] += np.exp(log[expert]) / many[expert]
+    return log, homes
 
 
 @checked
-def routed(chips: Count(high=EXPERTS) = 32, tokens: Some = 16, most_nodes: Count(high=64) = 64):
-    """Routed of `tokens` on each of so many chips. Raises ValueError where the experts or the nodes do not come out."""
-    if EXPERTS % chips or (chips > NODE and chips % NODE):
-        raise ValueError(f"chips must divide {EXPERTS} experts and fill nodes of {NODE}: 8, 16, 32, ...; not {chips}")
-    affordable("tokens", chips * tokens, MOST_DRAWN, "chips or tokens")
-    draw, nodes, own, many = np.random.default_rng(11), max(chips // NODE, 1), EXPERTS // chips, chips * tokens
-    score = draw.random((many, EXPERTS))
-    if most_nodes < nodes:  # the experts of the other nodes are out
-        allowed = np.argsort(draw.random((many, nodes)), axis=1)[:, :most_nodes]
-        inside = np.zeros((many, nodes), bool)
-        inside[np.arange(many)[:, None], allowed] = True
-        score[~np.repeat(inside, EXPERTS // nodes, axis=1)] = -1
-    picked = np.argpartition(score, -CHOSEN, axis=1)[:, -CHOSEN:] // own  # chips
+def routed(
+    chips: Chips = 32,
+    tokens: Some = 32,
+    most_nodes: Chips = 512,
+    wanted: OneOf(("alike", "uneven", "copied")) = "alike",
+    node: Count(high=512) = NODE,
+    inner: Rate = INNER,
+    outer: Rate = OUTER,
+):
+    """Routed of `tokens` on each of so many chips; rates [B/s] of a chip, one way. Raises ValueError if too many."""
+    many, (log, homes) = chips * tokens, _dealt(chips, wanted)
+    affordable("tokens", many, MOST_DRAWN, "chips or tokens")
+    draw, token, place = np.random.default_rng(11), np.arange(many)[:, None], np.arange(chips) // node
+    size, (expert, copy) = np.bincount(place), np.nonzero(homes >= 0)  # chips of each node
+    holds = np.zeros((EXPERTS, len(size)), np.float32)
+    holds[expert, place[homes[expert, copy]]] = 1
+    score = log + draw.gumbel(size=(many, EXPERTS))
+    allowed = draw.random((many, len(size))).argsort(axis=1).argsort(axis=1) < most_nodes
+    score[allowed @ holds.T == 0] = -np.inf
+    if np.isneginf(score).sum(axis=1).max() > EXPERTS - CHOSEN:
+        raise ValueError(f"most_nodes = {most_nodes}: so few nodes may hold fewer than {CHOSEN} experts")
+    there = homes[np.argpartition(score, -CHOSEN, axis=1)[:, -CHOSEN:]]  # chips of every copy of the chosen
+    fits = (there >= 0) & allowed[token[..., None], place[there]]
+    copy = np.where(fits, draw.random(there.shape), -1).argmax(axis=2)[..., None]
     met = np.zeros((many, chips), bool)
-    met[np.arange(many)[:, None], picked] = True
-    met_nodes = met.reshape(many, nodes, -1).any(axis=2).sum(axis=1).mean()
-    way, mean = tuple(int(chip) for chip in np.flatnonzero(met[0])), float(met.sum(axis=1).mean())
-    return Routed(chips, tokens, met.sum(axis=0), way, mean, float(met_nodes))
+    met[token, np.take_along_axis(there, copy, 2)[..., 0]] = True
+    entered = np.logical_or.reduceat(met, range(0, chips, node), axis=1)
+    nodes, way = entered.sum(axis=1).mean(), tuple(np.flatnonzero(met[0]).tolist())
+    entered[token, place[token // tokens]] = False  # it was there already
+    crossed, most = entered.sum(axis=1).mean(), (entered.sum(axis=0) / size).max()
+    means = (float(one) for one in (met.sum(axis=1).mean(), nodes, crossed, most))
+    return Routed(chips, tokens, met.sum(axis=0), way, *means, node, inner, outer)
 
 
 @checked
 def busiest_expert(tokens: Some = 512):
-    """Tokens of the busiest of 256 experts, in the mean of some draws."""
-    draw = np.random.default_rng(11)
-    loads = [np.bincount(np.argsort(draw.random((tokens, EXPERTS)))[:, :CHOSEN].ravel()) for _ in range(50)]
-    return float(np.mean([load.max() for load in loads]))
+    """Tokens of the busiest of 256 experts, in the mean of some draws. Raises ValueError if too many."""
+    return busiest(EXPERTS, CHOSEN, tokens)[0]

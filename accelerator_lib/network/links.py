@@ -12,12 +12,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from accelerator_lib import data
 from accelerator_lib.checks.signature import Bytes, BytesPerS, Number, OneOf, Single, Whole, checked
 
 ALGORITHMS = ("ring", "halving", "direct", "switch")
 Ranks = Whole(1, 10**7)
 StepSeconds = Number(low=0, high=1e3, unit="s")
 Algorithm = OneOf(ALGORITHMS)
+LINKS = data.frozen({link["id"]: link for link in data.load("memory_levels")["links"]})  # to the host's memory
 OneSize, OneRanks, OneRate, OneStep = map(Single, (Bytes, Ranks, BytesPerS, StepSeconds))
 
 
@@ -87,22 +89,6 @@ def halving_or_direct(bytes_moved: OneSize, n: OneRanks, bytes_per_s: OneRate, s
 
 
 @checked
-def hierarchical_all_reduce_seconds(
-    bytes_moved: Bytes,
-    inner: Ranks,
-    outer: Ranks,
-    inner_bytes_per_s: BytesPerS,
-    outer_bytes_per_s: BytesPerS,
-    inner_step_seconds: StepSeconds = 0.0,
-    outer_step_seconds: StepSeconds = 0.0,
-):
-    """Time [s] of an all-reduce over `outer` nodes of `inner` chips, by three rings; rates of a chip, one way."""
-    inside = ring_all_gather_seconds(bytes_moved, inner, inner_bytes_per_s, inner_step_seconds)
-    across = ring_all_reduce_seconds(bytes_moved / inner, outer, outer_bytes_per_s, outer_step_seconds)
-    return 2 * inside + across
-
-
-@checked
 def two_tiers(
     bytes_moved: OneSize,
     inner: OneRanks,
@@ -112,10 +98,26 @@ def two_tiers(
     inner_step_seconds: OneStep = 0.0,
     outer_step_seconds: OneStep = 0.0,
 ):
-    """Two times of hierarchical_all_reduce_seconds: inside the nodes and across."""
+    """Two times of an all-reduce over `outer` nodes of `inner` chips, by three rings: inside the nodes and across."""
     inside = 2 * ring_all_gather_seconds(bytes_moved, inner, inner_bytes_per_s, inner_step_seconds)
     across = ring_all_reduce_seconds(bytes_moved / inner, outer, outer_bytes_per_s, outer_step_seconds)
     return Two(("inside", "across"), (inside, across))
+
+
+@dataclass(frozen=True)
+class HostLink:  # a link to the host's memory: rates [B/s]
+    name: str
+    printed: float  # the number of the datasheet, whatever it counts
+    one_way: float
+    measured: float
+
+
+@checked
+def host_link(id: OneOf(LINKS)):
+    """HostLink of an id: pcie-3, pcie-4, pcie-5, nvlink-c2c."""
+    link = LINKS[id]
+    measured = data.rows("link_bandwidth")[link["measured"]]["value"] * 1e9
+    return HostLink(link["name"], link.get("both_ways_bytes_per_s", link["bytes_per_s"]), link["bytes_per_s"], measured)
 
 
 def _log2(n):

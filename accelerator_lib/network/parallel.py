@@ -2,25 +2,25 @@
     a micro-batch  micro (6 P s + 6 L d s^2) / (tp pp 0.8 peak) + 4 L / pp all-reduces + 4 v A / (tp rate) if pp > 1
     a step         (m + (pp - 1) / v) of these + an all-reduce of 2 P' over dp     m = sequences / (dp x micro)
     bytes          4 P' + 12 P' / dp + 34 A / tp x L / pp x min(pp, m) x (1 + (pp - 1) / (pp v) if v > 1)
-A = micro x tokens x d, P' = P / (tp pp). All-reduces are rings inside a node (`inner`) where their chips fit into the
-`domain`; so do stages hand on, unless copies fill it. 0.8: the best published product. bf16; ZeRO-1; sequence
-parallelism; 34 bytes of activations (Korthikanti et al., 2022). Ignored: overlap, latency, congestion.
+A = micro x tokens x d, P' = P / (tp pp). All-reduces stay inside a node (`inner`) where their chips fit into the
+`domain`, as rings or in its `switch`; so do stages hand on, unless copies fill it. 0.8: the best published product.
+bf16; ZeRO-1; sequence parallelism; 34 bytes of activations (Korthikanti et al., 2022). Ignored: overlap, congestion.
 """
 
 from dataclasses import dataclass
 from itertools import product
 
 from accelerator_lib.checks.inputs import NotAvailable, affordable, count, described
-from accelerator_lib.checks.signature import Bytes, BytesPerS, Count, Given, Single, Whole, checked
+from accelerator_lib.checks.signature import Bytes, BytesPerS, Count, Given, Number, Single, Switch, Whole, checked
 from accelerator_lib.hardware import AChip
-from accelerator_lib.network.links import ring_all_reduce_seconds
+from accelerator_lib.network.links import all_reduce_seconds
 from accelerator_lib.workload.models import AModel
 from accelerator_lib.workload.transformer import params
 
 WEIGHT, GRADIENT, OPTIMIZER, ACTIVATION = 2, 2, 12, 34  # bytes
 INNER, OUTER, NODE = 450e9, 50e9, 8  # B/s one way inside a node and between nodes, chips of a node
 EFFICIENCY, MOST_TRIED = 0.8, 20_000  # share of the peak; splits, of some 20 us each
-Ways, Rate = Count(high=2**20), Single(BytesPerS)
+Ways, Rate, Some = Count(high=2**20), Single(BytesPerS), Single(Number(0.1, 8, unit="B"))
 
 
 @dataclass(frozen=True)
@@ -64,6 +64,7 @@ def split(
     inner_bytes_per_s: Rate = INNER,
     outer_bytes_per_s: Rate = OUTER,
     domain: Ways = NODE,
+    switch: Switch = False,
 ):
     """Split of a step; bytes_per_chip need not fit. Raises NotAvailable where something does not divide."""
     m = _microbatches(model, pp, dp, sequences, micro, interleave)
@@ -72,12 +73,16 @@ def split(
     flops = micro * (6 * params(model, active=True) * tokens + 6 * layers * width * tokens**2)
     compute = flops / (tp * pp * EFFICIENCY * peak)
     inner, outer = inner_bytes_per_s, outer_bytes_per_s
-    tensor = 4 * layers / pp * ring_all_reduce_seconds(2 * moved, tp, inner if tp <= domain else outer)
+
+    def summed(size, n, near):
+        return all_reduce_seconds(size, n, inner if near else outer, 0.0, "switch" if near and switch else "ring")
+
     copies_near = tp * dp <= domain
+    tensor = 4 * layers / pp * summed(2 * moved, tp, tp <= domain)
     near = tp * pp * dp <= domain or (tp * pp <= domain and not copies_near)  # stages share a domain
     passed = 4 * interleave * moved / (tp * (inner if near else outer)) if pp > 1 else 0.0
     own = weights / (tp * pp)
-    gradients = ring_all_reduce_seconds(GRADIENT * own, dp, inner if copies_near else outer)
+    gradients = summed(GRADIENT * own, dp, copies_near)
     waits = (pp - 1) / interleave
     seconds = (m + waits) * (compute + tensor + passed) + gradients
     kept = min(pp, m) * (1 + (pp - 1) / (pp * interleave) if interleave > 1 else 1)
@@ -144,9 +149,11 @@ def table(
     inner_bytes_per_s: Rate = INNER,
     outer_bytes_per_s: Rate = OUTER,
     domain: Ways = NODE,
+    switch: Switch = False,
 ):
     """{(tp, pp): (fastest Split that fits, else the smallest, whether it fits)}; (None, False) where none divides."""
-    links, found = (inner_bytes_per_s, outer_bytes_per_s, domain), dict.fromkeys(product(tps, pps), (None, False))
+    links = inner_bytes_per_s, outer_bytes_per_s, domain, switch
+    found = dict.fromkeys(product(tps, pps), (None, False))
 
     def order(one):
         fits = one.bytes_per_chip <= capacity_bytes
@@ -175,15 +182,11 @@ def _tried(model, chip, chips, sequences, tokens, tps, pps, micros, interleaves,
 @checked
 def zero_bytes(weights: Bytes, n: Whole(), stage: Count(low=0, high=3)):
     """Bytes on each of n copies; ZeRO deals out optimiser state (1), gradients too (2), weights too (3), or nothing."""
-    return sum(_dealt(weights, n, stage))
+    return sum(zero_parts(weights, n, stage))
 
 
 @checked
-def zero_parts(weights: Single(Bytes), n: Count(high=10**7), stage: Count(low=0, high=3)):
-    """The same by part: (weights, gradients, optimiser state)."""
-    return _dealt(weights, n, stage)
-
-
-def _dealt(weights, n, stage):
-    parts = WEIGHT, GRADIENT, OPTIMIZER
+def zero_parts(weights: Bytes, n: Whole(), stage: Count(low=0, high=3), each: Some = WEIGHT):
+    """The same by part: (weights, gradients, optimiser state); `each`: bytes of a weight, its share of scales too."""
+    parts = each, GRADIENT, OPTIMIZER
     return tuple(weights * part / (n if place >= 3 - stage else 1) for place, part in enumerate(parts))

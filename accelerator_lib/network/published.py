@@ -8,10 +8,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from accelerator_lib import data
-from accelerator_lib.checks.signature import BytesPerS, Number, OneOf, Single, checked
+from accelerator_lib.checks.signature import BytesPerS, Number, OneOf, Single, Switch, checked
 from accelerator_lib.data.kernels import chosen, recorded
 from accelerator_lib.hardware import chip
+from accelerator_lib.network.experts import BACK, CHOSEN, OUT, WIDTH
 from accelerator_lib.network.links import StepSeconds, message_seconds, ring_all_reduce_seconds
+from accelerator_lib.network.parallel import NODE, OUTER
 from accelerator_lib.roofline.measured import typical
 from accelerator_lib.units import binary
 
@@ -28,7 +30,6 @@ class Beside:  # one published number and what a model says, both in seconds
     bytes_moved: float | None
     model: float
     measured: float
-    source: str
     ratio = property(lambda self: self.model / self.measured)  # times of the model over the measured one
     miss = property(lambda self: self.ratio - 1)  # of the measured time; negative: the model is too fast
 
@@ -61,19 +62,17 @@ def by_size(
     machine: OneOf(tuple(PROFILED)) = A100,
 ):
     """Beside of each size: a ring of 8, and a start that no step explains."""
-    title = "profiles of aiconfigurator"
-    if machine == A100:
-        title = data.title(next(iter(data.rows("collective").values())))
     ring = lambda size: start_seconds + ring_all_reduce_seconds(size, 8, bytes_per_s, step_seconds)  # noqa: E731
-    return tuple(Beside(binary(size), 8, size, ring(size), took, title) for size, took in sizes(machine).items())
+    return tuple(Beside(binary(size), 8, size, ring(size), took) for size, took in sizes(machine).items())
 
 
 @checked
-def by_ranks(start_seconds: Start = 0.0, step_seconds: Step = 2e-6):
-    """Beside of 2 to 8 ranks: 2 (n - 1) steps, and a start."""
-    title = data.title(next(iter(data.rows("ring_latency").values())))
-    said = {n: start_seconds + 2 * (n - 1) * step_seconds for n in ranks()}
-    return tuple(Beside(f"{n} ranks", n, None, said[n], took, title) for n, took in ranks().items())
+def by_chips(start_seconds: Start = 0.0, bytes_per_s: Single(BytesPerS) = OUTER, back: Switch = False):
+    """Beside of 8 to 256 chips: tokens to their experts, or `back`, every copy on its own, and a start."""
+    facts = data.load("network")["exchange"]
+    size, inner = facts["tokens"] * CHOSEN * WIDTH * (BACK if back else OUT), facts["in_gb_per_s"] * 1e9
+    law = {n: start_seconds + size * max((n - NODE) / n / bytes_per_s, (NODE - 1) / n / inner) for n in facts["rows"]}
+    return tuple(Beside(f"{n} chips", n, size, law[n], 1e-6 * us[back]) for n, us in facts["rows"].items())
 
 
 @dataclass(frozen=True, eq=False)

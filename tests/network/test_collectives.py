@@ -124,7 +124,7 @@ def test_tiers_end_with_the_sum_in_the_time_of_the_formula_and_messages_stay_in_
     last = rest[-1]
     assert (last.values == first.values.sum(0)).all() and (last.summed == nodes * chips).all()
     assert len(rest) == 2 * (chips - 1) + 2 * (nodes - 1) == last.steps
-    formula = network.hierarchical_all_reduce_seconds(1e9, chips, nodes, 450e9, 50e9, 2e-6, 5e-6)
+    formula = network.links.two_tiers(1e9, chips, nodes, 450e9, 50e9, 2e-6, 5e-6).seconds
     assert last.so_far_seconds == pytest.approx(formula) == last.whole_seconds
     assert last.inside_seconds + last.across_seconds == pytest.approx(formula)
     states = list(tiers.all_reduce(nodes, chips))

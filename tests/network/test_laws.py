@@ -15,16 +15,12 @@ def test_a_ring_with_a_start(start, step, link):
         assert row.model == pytest.approx(by_hand)
 
 
-def test_a_line_in_the_ranks():
-    for row in law("network", "measured-ranks-function", "ranks")(5.6, 1.98):
-        assert row.model == pytest.approx((5.6 + 2 * (row.n - 1) * 1.98) * 1e-6)
-
-
-@pytest.mark.parametrize("busy", [0.0, 0.5, 1.0])
-def test_what_links_take_of_the_memory(busy):
-    for passes in (2, 5):
-        here = law("network", "toll-function", "taken")("h100-sxm5", busy, passes)
-        assert here.share == pytest.approx(passes * busy * 450e9 / 3.35e12)
+@pytest.mark.parametrize("back", [False, True])
+def test_copies_that_leave_the_node(back):
+    for row in law("network", "exchange-function", "exchange")(38, 46, back):
+        size = 128 * 8 * 7168 * (1 + back)
+        across, inside = size * (1 - 8 / row.n) / 46e9, size * 7 / row.n / 160e9
+        assert row.model == pytest.approx(38e-6 + max(across, inside))
 
 
 @pytest.mark.parametrize("chips", [2, 8, 32, 64])

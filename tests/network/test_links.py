@@ -1,4 +1,4 @@
-"""Links, what talking over them takes, and grids of them."""
+"""Links, experts behind them, and grids of them."""
 
 from collections import deque
 from itertools import pairwise, product, zip_longest
@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from accelerator_lib import energy, hardware, network
-from accelerator_lib.network import experts, hops, links, protocols, published, toll
+from accelerator_lib import data, hardware, network
+from accelerator_lib.network import experts, hops, links, protocols, published
 
 SIZE, RATE = st.floats(1, 1e12), st.floats(1e6, 1e13)
 STEP = st.floats(0, 1e-3)
@@ -47,7 +47,7 @@ def test_known_values_of_messages_rings_and_tiers():
     assert np.round(found, 3).tolist() == [28.064, 12.064, 2.255, 4.041]
     ranks = [network.all_reduce_seconds(16384, 64, 450e9, 2e-6, way) * 1e6 for way in network.ALGORITHMS]
     assert ranks[0] / found[0] == pytest.approx(9, abs=0.05) and ranks[2] / found[2] == pytest.approx(1.9, abs=0.05)
-    assert network.hierarchical_all_reduce_seconds(1e9, 8, 8, 450e9, 50e9) == pytest.approx(8.263888888888889e-3)
+    assert links.two_tiers(1e9, 8, 8, 450e9, 50e9).seconds == pytest.approx(8.263888888888889e-3)
     assert network.message_seconds(450e3, 450e9, 2e-6) == pytest.approx(3e-6)
     assert network.message_seconds(np.array([1.0, 2.0]), 1.0).tolist() == [1, 2]
 
@@ -75,24 +75,41 @@ def test_of_two_times_one_is_the_longer():
     assert (small.shorter, large.shorter) == ("direct", "halving")
     assert small.shorter_seconds == network.all_reduce_seconds(1.6e4, 16, 450e9, 2e-6, "direct")
     tiers = links.two_tiers(1e9, 8, 8, 450e9, 50e9, 2e-6, 5e-6)
-    assert tiers.seconds == pytest.approx(network.hierarchical_all_reduce_seconds(1e9, 8, 8, 450e9, 50e9, 2e-6, 5e-6))
     assert tiers.longer == "across" and tiers.second_share == pytest.approx(0.5316, abs=1e-4)
 
 
-@pytest.mark.parametrize("chips", [8, 16, 32, 64, 128])
+@pytest.mark.parametrize("chips", [8, 32, 72, 128, 144, 320])
 def test_experts_lie_on_as_many_chips_as_the_closed_form_says(chips):
-    found = experts.routed(chips, 64)
-    assert found.visited == pytest.approx(experts.visited(chips), abs=0.05)
-    assert found.loads.sum() == pytest.approx(found.visited * chips * 64) and found.uneven >= 1
-    assert found.busiest == found.loads.max() and len(found.way) <= experts.CHOSEN
-    assert found.token_bytes == pytest.approx(found.visited * 7168 * 58 * 3)
+    found, racks = network.routed(chips), network.routed(chips, node=72, inner=9e11)
+    assert found.visited == pytest.approx(experts.visited(chips), abs=0.1) and found.visited == racks.visited
+    assert found.loads.sum() == pytest.approx(found.visited * chips * 32) and found.uneven >= 1
+    assert found.token_bytes == pytest.approx(found.visited * 7168 * 58 * 3) and len(found.way) <= experts.CHOSEN
+    # A node is a chip with the experts of its chips; a token is at home in one of them.
+    assert found.nodes == pytest.approx(experts.visited(chips // 8), abs=0.06)
+    assert found.crossed == pytest.approx(found.nodes * (1 - 8 / chips), abs=0.06)
+    across, inside = found.entered * 3 * 7168 / 50e9, found.loads.max() * 3 * 7168 / 450e9
+    assert found.seconds == pytest.approx(max(across, inside)) and racks.seconds < found.seconds
+    assert found.crossed * 32 <= found.entered < 1.3 * found.crossed * 32 + 1e-9
+
+
+@pytest.mark.parametrize("row", data.load("network")["expert_copies"])
+def test_copies_of_what_many_want(row):
+    """The copies that DeepSeek's serving keeps: every chip holds as many, and expects as many tokens."""
+    assert row["copies"] == experts.COPIES and row["of_a_chip"] * row["chips"] == experts.EXPERTS + experts.COPIES
+    log, homes = experts._dealt(row["chips"], "copied")
+    at, many = homes[homes >= 0], (homes >= 0).sum(1)
+    assert (np.bincount(at) == row["of_a_chip"]).all() and many.min() == 1
+    assert len(set(zip(at, np.repeat(range(256), many), strict=True))) == len(at)
+    expected = np.bincount(at, np.repeat(np.exp(log) / many, many))
+    assert expected.max() < 1.07 * expected.mean()
+    even, uneven, copied = (network.routed(row["chips"], wanted=how).uneven for how in ("alike", "uneven", "copied"))
+    assert copied < 1.2 < uneven and even < uneven < network.routed(320, wanted="uneven").uneven
 
 
 def test_tokens_of_many_experts():
-    near, free = (experts.routed(128, 16, most_nodes=most) for most in (4, 16))
-    assert near.nodes <= 4 < free.nodes and near.visited < free.visited
-    assert len({chip // experts.NODE for chip in near.way}) <= 4
-    assert 27 < experts.busiest_expert(512) < 30 and 512 * 8 / 256 == 16
+    near, free = (network.routed(144, 32, most) for most in (4, 320))
+    assert near.nodes <= 4 < free.nodes and near.seconds < 0.6 * free.seconds
+    assert len({chip // 8 for chip in near.way}) <= 4
     assert experts.token_bytes(7168, 8, 58) == pytest.approx(10e6, rel=0.01)
 
 
@@ -107,8 +124,8 @@ def test_direct_wins_below_150_kb():
 @given(SIZE, st.integers(1, 16), st.integers(1, 16), RATE, STEP)
 def test_two_tiers_of_equal_links_move_what_one_ring_moves(size, inner, outer, rate, step):
     whole = network.ring_all_reduce_seconds(size, inner * outer, rate)
-    assert network.hierarchical_all_reduce_seconds(size, inner, outer, rate, rate) == pytest.approx(whole)
-    late = network.hierarchical_all_reduce_seconds(size, inner, outer, rate, rate, step, 3 * step)
+    assert links.two_tiers(size, inner, outer, rate, rate).seconds == pytest.approx(whole)
+    late = links.two_tiers(size, inner, outer, rate, rate, step, 3 * step).seconds
     assert late - whole == pytest.approx((2 * (inner - 1) + 6 * (outer - 1)) * step, abs=1e-9 * (1 + whole))
 
 
@@ -167,33 +184,10 @@ def test_the_smallest_messages_over_nodes_and_who_sits_together():
 
 
 def test_links_to_the_host():
-    coherent, pcie = toll.host_link("nvlink-c2c"), toll.host_link("pcie-5")
+    coherent, pcie = network.host_link("nvlink-c2c"), network.host_link("pcie-5")
     assert coherent.printed == 2 * coherent.one_way and pcie.printed == pcie.one_way
     assert coherent.measured / coherent.one_way < 0.5 < pcie.measured / pcie.one_way
-    assert all(toll.host_link(id).printed < hardware.chip("a100-80gb-sxm").bytes_per_s for id in toll.LINKS)
-
-
-def test_what_talking_takes_of_the_memory_and_in_watts_by_hand():
-    h100 = hardware.chip("h100-sxm5")
-    full = toll.talking("h100-sxm5")
-    assert full.share == pytest.approx(2 * 450e9 / 3.35e12) == pytest.approx(0.27, abs=0.002)
-    assert full.slowdown == pytest.approx(1 / (1 - full.share)) == pytest.approx(1.37, abs=0.003)
-    assert full.left_bytes_per_s + full.memory_bytes_per_s == pytest.approx(h100.bytes_per_s)
-    full = toll.talking("h100-sxm5")
-    watts = 450e9 * 8 * 5.5e-12, 900e9 * 8 * 11.68e-12
-    assert (full.link_watts, full.memory_watts) == pytest.approx(watts)
-    assert full.power_share == pytest.approx((19.8 + 84.1) / 700, rel=1e-3)
-    # Another road: the device's energy, without the way to it, is less than half of the whole path.
-    device = energy.memory_watts(900e9, "hbm2_low")
-    assert 0.3 < device / toll.talking("h100-sxm5").memory_watts < 0.5
-
-
-@given(busy=st.floats(0, 1), passes=st.floats(2, 10), chip=st.sampled_from(["h100-sxm5", "a100-80gb-sxm", "b200"]))
-def test_more_talk_never_leaves_more(busy, passes, chip):
-    here, more = toll.talking(chip, busy, passes), toll.talking(chip, min(busy + 0.1, 1), passes)
-    assert 0 <= here.left_bytes_per_s <= here.chip.bytes_per_s and more.left_bytes_per_s <= here.left_bytes_per_s
-    assert here.share == pytest.approx(passes * busy * toll.talking(chip).share / 2)
-    assert (here.slowdown is None) == (here.left_bytes_per_s == 0)
+    assert all(network.host_link(id).printed < hardware.chip("a100-80gb-sxm").bytes_per_s for id in links.LINKS)
 
 
 def test_the_cube_of_4096():

@@ -66,6 +66,10 @@ def test_zero_deals_out_what_its_figure_says_and_waits_are_those_of_the_schedule
     found = [parallel.zero_bytes(drawn["params"], drawn["gpus"], stage) / 1e9 for stage in range(4)]
     assert np.round(found, 1) == pytest.approx(drawn["gigabytes"])
     assert parallel.zero_parts(1e9, 8, 0) == (2e9, 2e9, 12e9)
+    assert parallel.zero_parts(1e9, 8, 3, 9 / 16) == (1e9 * (0.5 + 1 / 16) / 8, 2e9 / 8, 12e9 / 8)  # nvfp4
+    rings, adds = (parallel.split(LLAMA, H100, 16, 2, 16, 1024, 4096, domain=72, switch=way) for way in (False, True))
+    assert adds.tensor_seconds / rings.tensor_seconds == pytest.approx(17 / 16 / (2 * 15 / 16))  # (n + 1)/n
+    assert adds.gradient_seconds == rings.gradient_seconds  # 256 chips: no switch joins them
     assert parallel.zero_bytes(1e9, 1, 3) == parallel.zero_bytes(1e9, 1, 0) == 16e9
     assert big(2, 4, 64).weight_bytes == pytest.approx(parallel.zero_bytes(params(LLAMA) / 8, 64, 1))
 

@@ -14,12 +14,13 @@ def test_the_run_on_twice_the_chips():
         assert (shares["published, 8,192"], shares["published, 16,384"]) == (0.43, 0.41)
 
 
-@pytest.mark.parametrize("cap", [0.3, 0.5, 1.0])
-@pytest.mark.parametrize("compute", [0.0, 0.6, 1.0])
-def test_what_a_cap_on_one_costs_all(cap, compute):
-    here = law("training", "capped-function", "capped")(cap, compute)
-    assert here["clock of the capped one"] == pytest.approx(cap ** (1 / 3))
-    assert here["a step of all"] == pytest.approx(compute * cap ** (-1 / 3) + 1 - compute)
+@pytest.mark.parametrize("order", ["in order", "zig-zag"])
+def test_every_pair_of_chunks_is_computed_where_its_queries_are(order):
+    for state in law("training", "context-function", "context")(order, 4):
+        (done, owner), work = (state["done"], state["owner"]), np.zeros(4)
+        for query, key in ((q, k) for q in range(8) for k in range(q + 1)):
+            work[owner[query]] += (0.5 if query == key else 1) * ((owner[query] - owner[key]) % 4 < done)
+        assert (work == state["work"][:done].sum(axis=0)).all()
 
 
 @pytest.mark.parametrize("minutes", [0.25, 20.0, 512.0])

@@ -1,55 +1,11 @@
-"""Links: to the memory, out of a chip, between the chips of a torus or a mesh; models beside measurements."""
+"""Links: between the chips of a torus or a mesh; models beside measurements."""
 
 import numpy as np
 
 from accelerator_course.views.charts import ground, key_rows, signs
 from accelerator_course.views.kit import Chart, bars, below, rows, spots, words
-from accelerator_course.views.stage import Stage, arrows, boxes, lines, paths, pick, texts
+from accelerator_course.views.stage import Stage, lines, paths, pick, texts
 from accelerator_lib.units import counted, number, percent, si
-
-
-class Toll(Stage):
-    """Toll: what a chip's links take of its memory's bandwidth and of its power while they are busy.
-
-    >>> view = Toll()
-    >>> view.show(network.toll.talking("h100-sxm5")), view.show(network.toll.talking("a100-80gb-sxm", 0.5, 5))
-    >>> view.show(network.toll.talking("b200", 0.0, 3))
-    """
-
-    size, noun = (720, 360), "chip"
-
-    def marks(self, found):  # network.toll.Toll
-        sent, read, chip = si(found.link_bytes_per_s, "B/s"), si(found.memory_bytes_per_s, "B/s"), found.chip
-        wide, y = 1 + 5 * found.link_bytes_per_s / 9e11, [52, 86]  # of the arrows, by the rate
-        says, needed = [f"send {sent}", f"receive {sent}"], {"who": "the memory", "says": f"{read} for the links"}
-        left = f"{si(found.left_bytes_per_s, 'B/s')} left" if found.left_bytes_per_s else "nothing left"
-        watts, names = f"{found.watts:,.0f} W of {chip.tdp_w:,.0f} W", [chip.short_name, "memory"]
-        ways = (566, 34, f"sends {sent}", "other"), (566, 106, f"receives {sent}", "other")
-        yield boxes("chip", range(2), [280, 24], 30, [156, 76], 76, ["muted tint", "memory tint"], names, 14)
-        yield arrows("link", ["out", "in"], [442, 690], y, [690, 442], y, "other", wide, "the links", says)
-        yield arrows("memory", ["out", "in"], [106, 274], y, [274, 106], y, "memory", wide, **needed)
-        yield words("rates", (190, 34, read, "memory"), *ways)
-        yield from self._bar(166, "bandwidth", found.share, "memory", left)
-        yield from self._bar(276, "power", found.power_share, "compute", watts)
-
-    def _bar(self, y, name, share, role, rest):
-        """A bar that is all of it, the links' part filled; words under it, so that no part is too narrow for them."""
-        left, long, high, said = 196, 420, 44, f"links: {percent(share)}"
-        under = (left, y + high + 18, said, f"{role} bold start", 14)
-        yield words(f"{name} name", (left - 14, y + high / 2, name, "ink bold end", 15))
-        yield boxes(f"{name} whole", [0], left, y, long, high, "muted tint")
-        yield boxes(f"{name} taken", [0], left, y, long * min(share, 1), high, role, who=name, says=said)
-        yield words(f"{name} words", under, (left + long, y + high + 18, rest, "muted end", 14))
-
-    def say(self, found):
-        if not found.link_bytes_per_s:
-            return f"The links of the {found.chip.short_name} are idle and take no bandwidth."
-        slower = "nothing else can use the memory"
-        if found.slowdown:
-            slower = f"a memory-bound kernel beside them takes {found.slowdown:.2f} times as long"
-        said = f"{found.chip.short_name}, {si(found.link_bytes_per_s, 'B/s')} each way: the links take "
-        said += f"{percent(found.share)} of the bandwidth, so {slower}, and about {found.watts:,.0f} W, "
-        return said + f"{percent(found.power_share)} of the chip’s power."
 
 
 class Hops(Stage):
@@ -198,7 +154,7 @@ MOST = 0.72  # of the miss axis, up and down
 class Misses(Stage):
     """Published times as diamonds, the model as a line, and below the miss of each: too fast below zero.
 
-    along: "bytes" on two logarithmic axes, or "ranks" on plain ones.
+    along: "bytes" on two logarithmic axes, or "chips" on one.
 
     >>> view = Misses("bytes")
     >>> view.show(network.published.by_size()), view.show(network.published.by_size(15e-6, 2e-6, 231.6e9))
@@ -208,23 +164,22 @@ class Misses(Stage):
     size, noun = (760, 490), "setting"
 
     def __init__(self, along):
-        self.axis, log, across = along, "xy" * (along == "bytes"), (78, 738)
-        x, y = ((420, 1.5e10), (6e-6, 0.3)) if log else ((1.6, 8.4), (0, 60e-6))
+        self.axis, across = along, (78, 738)
+        x, y, log = ((420, 1.5e10), (6e-6, 0.3), "xy") if along == "bytes" else ((6.5, 310), (0, 500e-6), "x")
         self.above = Chart(across, (262, 54), x, y, log, inside=True, name="above")
-        self.low = Chart(across, (436, 306), x, (-MOST, MOST), "x" * (along == "bytes"), inside=True)
+        self.low = Chart(across, (436, 306), x, (-MOST, MOST), "x", inside=True)
 
-    def marks(self, rows):  # network.published.Beside, one for each size or number of ranks
+    def marks(self, rows):  # network.published.Beside, one for each size or number of chips
         above, low, n = self.above, self.low, range(len(rows))
         (left, right), middle = low.across, float(low.y(0))
         x = np.array([row.bytes_moved if self.axis == "bytes" else row.n for row in rows], float)
         model, measured, miss = np.array([(row.model, row.measured, row.miss) for row in rows]).T
-        who, unit = [row.what for row in rows], "B" if self.axis == "bytes" else ""
+        name, unit, own = ("size of the array", "B", None) if self.axis == "bytes" else ("chips", "", x)
+        who = [row.what for row in rows]
         pairs = [f"{si(a, 's')} by the model, {si(b, 's')} measured" for a, b in zip(model, measured, strict=True)]
         off = [f"{percent(abs(one))} {'too fast' if one < 0 else 'too slow'}" for one in miss]
         shapes = ["triangle" if one >= MOST else "down" if one <= -MOST else "round" for one in miss]
-        own = None if self.axis == "bytes" else range(2, 9)
         at, ends, zero = low.x(x), low.y(miss), [f"{share:.0%}".replace("%", " %") for share in (-0.5, 0, 0.5)]
-        name = "size of the array" if self.axis == "bytes" else "ranks"
         top = ground(above, "", "time", (unit, "s"), own, said=("", None))
         yield from key_rows([("model", "compute", "", None), ("measured", "memory", None, "diamond")], left, 740, 18)[0]
         yield from top

@@ -5,7 +5,7 @@ from statistics import NormalDist
 
 import numpy as np
 
-from accelerator_course.views.kit import Chart, below, legend, nice, pillars, rows, words
+from accelerator_course.views.kit import Chart, bars, below, legend, nice, pillars, rows, words
 from accelerator_course.views.stage import Stage, boxes, lines, pick, texts
 from accelerator_lib.units import counted, number, percent, si
 
@@ -194,3 +194,38 @@ class Slowest(Stage):
         said = f"{counted(slowest.gpus, 'GPU')}, each with a spread of {percent(slowest.sigma)} between meetings: the "
         said += f"slowest takes {number(slowest.mean, 4)} on average of {len(slowest.drawn)} draws, "
         return said + f"{number(slowest.expected, 4)} by the formula."
+
+
+class Context(Stage):
+    """A long sequence on a ring of chips: which queries have met which keys, and who computes while others wait.
+
+    >>> view, run, fair = Context(), list(frames.network.passed(4, False)), list(frames.network.passed(8, True))
+    >>> view.show(run[0]), view.show(run[2]), view.show(run[-1]), view.show(fair[3])
+    """
+
+    size, noun = (746, 400), "step"
+    left, top, side, right = 96, 56, 304, 520  # of the square, and where the bars begin
+
+    def marks(self, state):  # of frames.network.passed
+        done, owner, left, top, bold = state["done"], state["owner"], self.left, self.top, "ink bold start"
+        chunks, chips, step, cell = np.arange(len(owner)), len(owner) // 2, max(done, 1), self.side / len(owner)
+        (query, key), at, chip = np.nonzero(np.tri(len(owner))), cell * (chunks + 0.5), np.arange(chips)
+        when, names = state["when"][query, key] + 1, np.array([f"chip {one + 1}" for one in chip])
+        who = [f"queries of {a}, keys of {b}" for a, b in zip(names[owner[query]], names[owner[key]], strict=True)]
+        look = pick(("paper soft", "compute tint", "compute"), 1 * (when <= done) + (when == done))
+        place, says = (left + cell * key + 1, top + cell * query + 1), [f"step {one}" for one in when]
+        yield boxes("pairs", range(len(query)), *place, cell - 2, cell - 2, look, who=who, says=says)
+        yield texts("queries", chunks, left - 8, top + at, names[owner], "ink end", 12)
+        yield texts("keys", chunks, left + at, top - 12, owner + 1, "ink", 12)
+        work = state["work"][step - 1] * (done > 0)
+        said = [f"{number(one)}, keys of {(i - step + 1) % chips + 1}" for i, one in enumerate(work)]
+        role, y = pick(("compute", "bad"), (work == max(work)) & (work > min(work))), rows(92, 240 / chips, chips)
+        yield from bars("work", chip, self.right, y, 24 * work, 150 / chips, role, said, who=names, names=names)
+        head = (left, 20, "a row: queries; a column: keys; dark: computed in this step", bold, 14)
+        time = f"time so far {number(state['seconds'])}; at best, all takes {2 * chips}"
+        yield words("words", head, (460, 56, "pairs in this step", bold, 14), (460, 380, time, bold, 14))
+
+    def say(self, state):
+        chips, took = len(state["work"]), number(state["seconds"])
+        said = f"Step {state['done']} of {chips}. The time so far is {took}, where a pair of chunks takes 1; "
+        return said + f"shared evenly, all of it would take {2 * chips}."

@@ -271,45 +271,48 @@ class OneToken(Stage):
 
 
 class Routes(Stage):
-    """Experts on many chips: the chips that one token visits, and how many tokens each chip gets.
+    """Experts on many chips: the chips that one token visits, the tokens that each chip gets, and what is sent.
 
-    >>> view = Routes()
-    >>> view.show(network.experts.routed(8, 4)), view.show(network.experts.routed(32))
-    >>> view.show(network.experts.routed(128, 4, 4))
+    >>> view, racks = Routes(), {"node": 72, "inner": 9e11}
+    >>> view.show(network.routed(8, 4)), view.show(network.routed(32, wanted="uneven"))
+    >>> view.show(network.routed(128, 4, 4)), view.show(network.routed(320, 4, wanted="copied", **racks))
     """
 
     size, noun = (746, 440), "setting"
-    left, top, wide = 76, 52, 330  # of the nodes
-    right = 470  # where the bars begin
+    left, top, wide, right = 76, 52, 330, 470  # of the nodes, and where the bars begin
 
     def marks(self, routed):  # network.experts.Routed
         n, node, left, end, floor = np.arange(routed.chips), routed.node, self.left, self.left + self.wide, 400
         nodes, pitch, slot = -(-routed.chips // node), self.wide / node, self.wide / routed.chips
-        high, names = min(38, 232 / nodes), [f"{'node ' * (nodes <= 8)}{k + 1}" for k in range(nodes)]
+        high, kind, where = min(38, 232 / nodes), routed.kind, np.arange(0, nodes, -(-nodes // 16))
+        names, gap = [f"{f'{kind} ' * (nodes <= 8)}{k + 1}" for k in where], 4 if max(node, nodes) <= 16 else 1
         x, y, met = left + pitch * (n % node), self.top + high * (n // node), np.isin(n, routed.way)
         hover = {"who": [f"chip {i + 1}" for i in n], "says": [f"gets {load} tokens" for load in routed.loads]}
         look = pick(("muted tint", "compute"), met)
         yield words("head", (left, 24, "way of one token: the chips with its eight experts", "ink bold start", 14))
-        yield texts("nodes", range(nodes), left - 10, rows(self.top + high / 2, high, nodes), names, "ink end", 12)
-        yield boxes("chips", n, x + 2, y + 2, pitch - 4, high - 4, look, **hover)
+        yield texts("nodes", range(len(where)), left - 10, self.top + high * (where + 0.5), names, "ink end", 12)
+        yield boxes("chips", n, x + gap / 2, y + gap / 2, pitch - gap, high - gap, look, **hover)
         # a pillar for each chip: the tokens that it gets in a layer
         scale, role = 70 / routed.busiest, pick(("memory", "bad"), routed.loads == routed.busiest)
-        mean = floor - scale * routed.mean
+        mean, wide = floor - scale * routed.mean, max(slot - 2, 0.7 * slot)
         busiest = f"busiest: {routed.busiest} tokens, {routed.uneven:.2f} times the mean"
         yield words("loads head", (left, 312, "tokens that each chip gets", "ink bold start", 14))
-        yield from pillars("loads", n, left + slot * (n + 0.5), floor, max(slot - 2, 1), scale * routed.loads, role)
+        yield from pillars("loads", n, left + slot * (n + 0.5), floor, wide, scale * routed.loads, role)
         yield lines("mean", [0], left, mean, end, mean, "ink dashed", 1.5)
         text = (end + 6, mean, f"mean {routed.mean:.0f}", "ink start", 12), (left, floor + 18, busiest, "bad start")
         yield words("loads words", *text)
-        y, left, sent, roles = rows(92, 62, 3), self.right, routed.token_bytes, ["compute", "good", "other"]
-        long = 190 * np.array([routed.visited / 8, routed.nodes / 8, sent / 12e6])
-        said = [number(routed.visited), number(routed.nodes), si(sent, "B")]
-        heads = ["chips that a token visits", "nodes that a token visits", f"it sends, in {routed.layers} layers"]
-        yield words("on average", (left, 48, "on average", "ink bold start", 14))
-        yield texts("names", range(3), left, y - 20, heads, "ink start")
-        yield from bars("bars", range(3), left, y, long, 18, roles, said, "ink bold start", heads, said)
+        y, left, sent = rows(92, 62, 4), self.right, np.array([routed.token_bytes, routed.crossed_bytes])
+        long = 190 * np.array([routed.visited / 8, *sent / 12e6, routed.seconds / 160e-6])
+        said = [number(routed.visited), *(si(one, "B") for one in sent), si(routed.seconds, "s")]
+        heads = ["chips that a token visits", f"it sends, in {routed.layers} layers", f"of these between {kind}s"]
+        heads += [f"exchange of a layer, {routed.tokens} tokens a chip"]
+        roles, ink = ["compute", "other", "bad", "good"], "ink bold start"
+        yield words("on average", (left, 48, "on average", ink, 14))
+        yield texts("names", range(4), left, y - 20, heads, "ink start")
+        yield from bars("bars", range(4), left, y, long, 18, roles, said, ink, heads, said)
 
     def say(self, routed):
-        nodes = counted(-(-routed.chips // routed.node), "node")
-        said = f"{routed.chips} chips in {nodes}: a token visits {number(routed.visited)} chips. The busiest chip gets "
-        return said + f"{percent(routed.uneven - 1)} more tokens than the mean."
+        kind, sent, took = routed.kind, si(routed.crossed_bytes, "B"), si(routed.seconds, "s")
+        said = f"{routed.chips} chips in {counted(-(-routed.chips // routed.node), kind)}: a token visits "
+        said += f"{number(routed.visited)} chips and sends {sent} between {kind}s. The busiest chip gets "
+        return said + f"{routed.uneven:.2f} times the mean. A layer’s exchange takes {took}."
