@@ -5,7 +5,7 @@ scales      integers, zero points, blocks, an outlier     sums        accumulato
 reach       where gradients land among the codes          lowbit      a small network trained in few bits
 masters     weights under tiny updates                    amax        scales from the history of a tensor
 gptq        rounding input by input                       regimes     what fewer bits buy on the roofline
-sparsity    zeros that are skipped, or not                tradeoff    bits against signal
+sparsity    zeros that are skipped, or not                tradeoff    bits against signal, loud channels
 budget      the bits of a language model                  published   models beside measurements
 calibration integers over a distribution                  recorded    what training gave, for questions
 """

@@ -9,12 +9,11 @@ to be independent; it counts once for each of the part's products. Only stored s
 
 from dataclasses import dataclass
 from functools import cache
-from itertools import product
 
 import numpy as np
 
 from accelerator_lib.checks.inputs import one_of
-from accelerator_lib.checks.signature import Bytes, Count, Given, OneOf, Positive, Single, checked
+from accelerator_lib.checks.signature import Count, Given, OneOf, Positive, Single, checked
 from accelerator_lib.hardware import chip
 from accelerator_lib.numerics.formats import ELEMENTS, quantize
 from accelerator_lib.numerics.scales import SCALE_BITS, bits_per_element, block_quantize
@@ -34,13 +33,6 @@ STORED = {  # name: (element, block, scale); without a block one number is one c
 PARTS = ("attention", "gate and up", "down", "cache")
 LLAMA, H100 = "llama-3-70b", "h100-sxm5"  # of which everything is computed
 COUNTS = {"attention": 4, "gate and up": 2, "down": 1, "cache": 2}  # products
-
-
-def __getattr__(name):
-    """MODEL and CHIP: read from the data when they are first asked for, not at import."""
-    if name not in ("MODEL", "CHIP"):
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return model(LLAMA) if name == "MODEL" else chip(H100)
 
 
 @checked
@@ -115,33 +107,9 @@ Choice = Given("four names of formats", _choice)
 
 
 @checked
-def spend(choice: Choice, limit_bytes: Single(Bytes) = None, sequences: Count(1, 10**6) = SEQUENCES):
+def spend(choice: Choice):
     """Spent of a choice (attention, gate and up, down, cache); the limit is that of one H100 with 4 GB kept free."""
-    limit = limit_bytes or chip(H100).capacity_bytes - FREE_BYTES
-    sizes = elements(sequences)
+    sizes = elements()
     stored = {part: sizes[part] * stored_bits(name) / 8 for part, name in zip(PARTS, choice, strict=True)}
     lost = {part: COUNTS[part] * noise(name) for part, name in zip(PARTS, choice, strict=True)}
-    return Spent(choice, {**stored, "rest": 2.0 * sizes["rest"]}, lost, limit)
-
-
-@checked
-def all_choices(sequences: Count(1, 10**6) = SEQUENCES):
-    """(bytes, SNR in dB, choices): of all 8^4 = 4,096, in the order of itertools.product(STORED, repeat=4)."""
-    sizes = elements(sequences)
-    bits, lost = (np.array([one(name) for name in STORED]) for one in (stored_bits, noise))
-    places = np.indices((len(STORED),) * len(PARTS)).reshape(len(PARTS), -1)
-    bytes_ = sum(sizes[part] * bits[at] / 8 for part, at in zip(PARTS, places, strict=True)) + 2.0 * sizes["rest"]
-    noises = sum(COUNTS[part] * lost[at] for part, at in zip(PARTS, places, strict=True))
-    return bytes_, -10 * np.log10(noises), tuple(product(STORED, repeat=len(PARTS)))
-
-
-@checked
-def best(limit_bytes: Single(Bytes) = None, sequences: Count(1, 10**6) = SEQUENCES):
-    """Spent of the choice that fits with the highest SNR; of equals the smaller one. Raises ValueError if none fits."""
-    limit = limit_bytes or chip(H100).capacity_bytes - FREE_BYTES
-    bytes_, snr, choices = all_choices(sequences)
-    fitting = np.flatnonzero(bytes_ <= limit)
-    if not len(fitting):
-        least = f"{bytes_.min() / 1e9:.4g} GB"
-        raise ValueError(f"limit_bytes: no choice fits into {limit / 1e9:.4g} GB; the smallest needs {least}")
-    return spend(choices[fitting[np.lexsort((bytes_[fitting], -snr[fitting]))[0]]], limit, sequences)
+    return Spent(choice, {**stored, "rest": 2.0 * sizes["rest"]}, lost, chip(H100).capacity_bytes - FREE_BYTES)

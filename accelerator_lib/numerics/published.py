@@ -104,12 +104,6 @@ def fp4_pairs():
     return tuple(np.array(its) for its in zip(*data.load("kernel_times")["fp4"], strict=True))
 
 
-@checked
-def quantise_seconds_of(m: Count(1, 10**6), k: Count(1, 10**6) = 4096):
-    """Time [s] to read inputs in bf16 and write them in FP8 at full bandwidth: what such a kernel needs at least."""
-    return 3 * m * k / chip(SM100).bytes_per_s
-
-
 def compared():
     """A tuple of Compared: four models of this chapter beside published numbers."""
     mlp, decode, wide, narrow = (data.rows(kind) for kind in ("e4m3_mlp", "decode", "training_1b", "training"))

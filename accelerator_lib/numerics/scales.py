@@ -4,8 +4,9 @@
     affine      q = round(x / scale) + zero point: the whole range between the smallest and the largest number
     blocks      q = round(x / scale of the block), x' = q x scale
 
-A scale is stored in few bits, too: `e8m0` is a power of two (MXFP4, MXFP8), `e4m3` eight bits under one FP32 scale of
-the tensor (NVFP4). Sources: OCP Microscaling Formats 1.0; NVIDIA, "Introducing NVFP4", 2025.
+A scale is stored in few bits, too: `e8m0` is a power of two (MXFP4, MXFP8), rounded down as OCP suggests, or `up`, so
+that nothing is clipped; `e4m3` eight bits under one FP32 scale of the tensor (NVFP4). Sources: OCP Microscaling Formats
+1.0; NVIDIA, "Introducing NVFP4", 2025; A. Mishra et al., "Recipes for pre-training LLMs with MXFP8", 2025.
 """
 
 import numpy as np
@@ -14,7 +15,7 @@ from accelerator_lib.checks.signature import Count, NonNegative, Number, OneOf, 
 from accelerator_lib.data import frozen
 from accelerator_lib.numerics.formats import FORMATS, OfFormat, Reals, quantize
 
-SCALE_BITS = frozen({"e8m0": 8, "e4m3": 8, "fp16": 16, "fp32": 32})
+SCALE_BITS = frozen({"e8m0": 8, "e8m0 up": 8, "e4m3": 8, "fp16": 16, "fp32": 32})
 Squared = Number(low=-1e100, high=1e100, loose=True)  # numbers whose squares can be added up
 ODD = 5  # which of the values of `outlier` is one
 LEAST, MOST = -127, 127  # powers of two that an e8m0 scale can be
@@ -82,7 +83,7 @@ def block_quantize(x: Moderate, element: OfFormat, block: Count(1, 2**20), scale
     padded[..., :length] = values
     blocks = padded.reshape(*values.shape[:-1], -1, block)
     scales = block_scales(np.abs(blocks).max(axis=-1), element, scale)[..., None]
-    stored = quantize(np.divide(blocks, scales, out=np.zeros_like(blocks), where=scales > 0), element) * scales
+    stored = element.quantize(np.divide(blocks, scales, out=np.zeros_like(blocks), where=scales > 0)) * scales
     found = stored.reshape(padded.shape)[..., :length]
     return found if np.ndim(x) else float(found[0])
 
@@ -91,8 +92,9 @@ def block_quantize(x: Moderate, element: OfFormat, block: Count(1, 2**20), scale
 def block_scales(largest: NonNegative, element: OfFormat, scale: OneOf(SCALE_BITS)):
     """The stored scale of each block from its largest magnitude (all blocks of the tensor together); 0 for zeros."""
     largest = np.asarray(largest, float)
-    if scale == "e8m0":
-        return np.where(largest > 0, _power(largest, element.max_exponent), 0.0)
+    if scale.startswith("e8m0"):
+        power = np.where(largest > 0, _power(largest, element.max_exponent), 0.0)
+        return power * (1 + (scale == "e8m0 up") * (largest > power * element.max))
     wanted, stored = largest / element.max, FORMATS[scale]
     if scale != "e4m3":
         return quantize(wanted, stored)

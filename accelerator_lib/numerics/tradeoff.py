@@ -1,32 +1,51 @@
-"""Trade-off: signal to noise against stored bits, for every element, block and scale.
+"""Trade-off: signal to noise against stored bits, for every element, block and scale; cures for loud channels.
 
 Floats lose the same share of every number that is in range: 13.5 + 6.02 x fraction bits dB. Integers lose the same
-amount, so one large number costs all the others. SmoothQuant moves the loudness of an input channel into its weights:
+amount, so one large number costs all the others.
 
-    x / s, w s          s = largest of the channel^alpha / largest of its weights^(1 - alpha)
+    SmoothQuant     x / s, w s        s = largest of the channel^alpha / largest of its weights^(1 - alpha)
+    rotation        x R, R^T w        R of +1 and -1 over 8 (Hadamard): every new channel has a part of each old one
 
-Source: G. Xiao et al., "SmoothQuant: accurate and efficient post-training quantization", 2023.
+Sources: G. Xiao et al., "SmoothQuant", 2023; T. Dettmers et al., "LLM.int8()", 2022, and "QLoRA", 2023 (NF4, as
+bitsandbytes has it); S. Ashkboos et al., "QuaRot", 2024; Z. Liu et al., "KIVI", 2024 (keys by channel).
 """
 
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, reduce
 from itertools import product
+from statistics import NormalDist
 
 import numpy as np
 
 from accelerator_lib.checks.signature import Count, Number, OneOf, Share, Single, checked
 from accelerator_lib.data import frozen, kept
-from accelerator_lib.numerics.formats import ELEMENTS, quantize
+from accelerator_lib.numerics.formats import ELEMENTS, Format
 from accelerator_lib.numerics.scales import SCALE_BITS, bits_per_element, block_quantize, block_scales, snr_db
+
+
+class NormalFloat(Format):
+    """NF4: 0, seven quantiles of a bell curve below and eight above, out to -1 and 1; a value goes to the nearest."""
+
+    max = 1.0
+
+    def values(self):
+        last = 1 - (1 / 32 + 1 / 30) / 2  # beyond it half a share is left, of 16 or of 15: their mean
+        below, above = (np.array([*map(NormalDist().inv_cdf, np.linspace(0.5, last, n))]) for n in (8, 9))
+        return np.concatenate([-below[:0:-1], above]) / above[-1]
+
+    def quantize(self, x):
+        levels = self.values()
+        return levels[np.searchsorted((levels[1:] + levels[:-1]) / 2, x)]
+
 
 SIZE, CHANNELS, LOUD, TIMES = 2**12, 1024, 32, 20.0
 BLOCKS = tuple(2**power for power in range(3, 11))
-BITS = frozen({name: form.max_code.bit_length() + 1 for name, form in ELEMENTS.items()})  # the sign included
-STORED = frozen({name: form for name, form in ELEMENTS.items() if BITS[name] <= 8})
+BITS = frozen({name: form.max_code.bit_length() + 1 for name, form in ELEMENTS.items()} | {"nf4": 4})
+STORED = frozen({name: form for name, form in ELEMENTS.items() if BITS[name] <= 8} | {"nf4": NormalFloat(1, 3)})
 DISTRIBUTIONS = ("normal", "Laplace", "t3", "outlier channels")  # t3: three degrees of freedom, heavy tails
 POWERS = dict(zip(DISTRIBUTIONS, (1.0, 2.0, 3.0, 1 + (TIMES**2 - 1) / LOUD), strict=True))  # their mean square
 Distribution, Element, Scale = OneOf(DISTRIBUTIONS), OneOf(STORED), OneOf(SCALE_BITS)
-Block, Bits, Draws, Seed = Count(8, 1024), Count(2, 8), Count(2, 512), Count(0, 2**31)
+Block, Bits, Short, Draws, Seed = Count(8, 1024), Count(2, 8), Count(2, 16), Count(2, 512), Count(0, 2**31)
 WIDEST, CELLS, TAIL = 64.0, 64, np.log(1e7)  # of a clip [σ]; points of an integral for a step; how far behind the clip
 
 
@@ -84,7 +103,7 @@ def _choices(distribution):
     largest = {block: np.abs(x.reshape(len(x), -1, block)).max(axis=2) for block in BLOCKS}
     for (element, form), scale in product(STORED.items(), SCALE_BITS):
         scales = [np.repeat(block_scales(largest[block], form, scale), block, axis=1) for block in BLOCKS]
-        kept = quantize(x / np.array(scales), form) * scales
+        kept = form.quantize(x / np.array(scales)) * scales
         for block, y in zip(BLOCKS, kept, strict=True):
             bits = float(bits_per_element(BITS[element], block, SCALE_BITS[scale]))
             lost = float(np.mean((y == 0) & (x != 0)))
@@ -135,27 +154,39 @@ def _density(distribution, x):
     return ((1 - loud) * np.exp(-(x**2) / 2) + loud / TIMES * np.exp(-((x / TIMES) ** 2) / 2)) / (2 * np.pi) ** 0.5
 
 
-@checked
-@cache
-def best_clip(bits: Bits = 4, distribution: Distribution = "normal"):
-    """The clip [σ] at which integers lose least of all such numbers, to a hundredth of itself."""
-    low, high = 1.0, WIDEST
-    for _ in range(4):
-        tried = np.geomspace(low, high, 13)
-        at = int(np.argmin([clipped(clip, bits, distribution)["together"] for clip in tried]))
-        low, high = tried[max(at - 1, 0)], tried[min(at + 1, 12)]
-    return float(tried[at])
+CURES = (
+    "none",
+    "a scale for each row",
+    "a scale for each channel",
+    "SmoothQuant",
+    "16 bits for loud channels",
+    "rotation",
+)
+ROTATION = frozen(reduce(np.kron, [np.array([[1, 1], [1, -1]])] * 6) / 8)  # of 64 channels, and its own inverse
+APART = 6.0  # a channel with a larger magnitude stays in 16 bits, as in LLM.int8()
+Cure, Times, Alpha = OneOf(CURES), Single(Number(1, 1000)), Single(Share)
 
 
 @checked
-def smoothed_db(alpha: Single(Share) = 0.5, bits: Bits = 8, times: Single(Number(1, 1000)) = TIMES, seed: Seed = 3):
-    """SNR [dB] of a product of 128 x 64 inputs, three channels of which are loud, and 64 x 32 weights.
-    Both in integers, with one scale for all inputs and one for the weights of each output."""
+def cured(
+    cure: Cure, bits: Short = 8, weight_bits: Short = 8, times: Times = TIMES, alpha: Alpha = 0.6, seed: Seed = 3
+):
+    """(SNR [dB] of a product, share of its inputs that became 0): 128 x 64 inputs, three channels of them loud, and
+    64 x 32 weights, both in integers. One scale for all inputs, unless the cure has more, and one for the weights of
+    each output; `alpha` is SmoothQuant's."""
     x, w = _product(float(times), seed)
-    stretch = np.abs(x).max(axis=0) ** alpha / np.abs(w).max(axis=1) ** (1 - alpha)
-    narrow, scaled = x / stretch, w * stretch[:, None]
-    found = _integers(narrow, np.abs(narrow).max(), bits) @ _integers(scaled, np.abs(scaled).max(axis=0), bits)
-    return snr_db(x @ w, found)
+    exact, apart = x @ w, np.zeros(len(w), bool)
+    if cure == "SmoothQuant":
+        stretch = np.abs(x).max(axis=0) ** alpha / np.abs(w).max(axis=1) ** (1 - alpha)
+        x, w = x / stretch, w * stretch[:, None]
+    elif cure == "rotation":
+        x, w = x @ ROTATION, ROTATION @ w
+    elif cure == "16 bits for loud channels":
+        apart = np.abs(x).max(axis=0) > APART
+    short = _integers(x[:, ~apart], bits, {"a scale for each row": 1, "a scale for each channel": 0}.get(cure))
+    loud, theirs = (one.astype(np.float16).astype(float) for one in (x[:, apart], w[apart]))
+    found = short @ _integers(w[~apart], weight_bits, 0) + loud @ theirs
+    return snr_db(exact, found), float(np.mean(short == 0))
 
 
 @kept
@@ -165,7 +196,7 @@ def _product(times, seed):
     return x * np.where(np.isin(np.arange(64), (5, 23, 42)), times, 1.0), w
 
 
-def _integers(x, largest, bits):
-    """Integers whose scale is taken from `largest`, one number or one for each column, as numbers again."""
-    scale = largest / (2 ** (bits - 1) - 1)
+def _integers(x, bits, axis):
+    """Integers with one scale, or one for each row (axis 1) or column (axis 0), as numbers again."""
+    scale = np.abs(x).max(axis=axis, keepdims=True) / (2 ** (bits - 1) - 1)
     return np.rint(x / scale) * scale

@@ -1,6 +1,7 @@
 """Choices of formats: bits against signal, and what they buy."""
 
 from itertools import product
+from statistics import NormalDist
 
 import numpy as np
 import pytest
@@ -14,46 +15,30 @@ from accelerator_lib.numerics import budget, lowbit, published, recorded, tradeo
 from accelerator_lib.numerics.regimes import CHOICES, UNFUSED, gains, halved
 from accelerator_lib.workload import Gemm
 
-NAMES = st.tuples(*[st.sampled_from(list(budget.STORED))] * 4)
 
-
-def test_a_loop_over_all_choices_finds_no_better_one():
-    best = budget.best()
-    for choice in product(budget.STORED, repeat=4):
-        one = budget.spend(choice)
-        assert not one.fits or one.snr_db <= best.snr_db + 1e-9
-
-
-@given(NAMES)
-def test_one_choice_is_that_of_the_table(choice):
-    bytes_, snr, choices = budget.all_choices()
-    at = choices.index(choice)
-    one = budget.spend(choice)
-    assert one.bytes_stored == pytest.approx(bytes_[at]) and one.snr_db == pytest.approx(snr[at])
-
-
-@given(st.floats(20e9, 300e9), st.integers(1, 64))
-def test_more_room_is_never_worse(limit, sequences):
-    try:
-        one, more = budget.best(limit, sequences), budget.best(1.2 * limit, sequences)
-    except ValueError as error:
-        assert "no choice fits" in str(error)
-        return
-    assert one.bytes_stored <= limit and more.snr_db >= one.snr_db
+def test_the_best_budget_of_all():
+    """The second road: all 4,096 choices at once, from bits, noise and numbers."""
+    names, sizes = list(budget.STORED), budget.elements()
+    bits, lost = (np.array([one(name) for name in names]) for one in (budget.stored_bits, budget.noise))
+    every = np.array(list(product(range(8), repeat=4)))
+    stored = bits[every] @ [sizes[part] / 8 for part in budget.PARTS] + 2 * sizes["rest"]
+    noise = lost[every] @ list(budget.COUNTS.values())
+    best = np.where(stored <= 76e9, noise, np.inf).argmin()
+    for at in (0, 1234, best):
+        one = budget.spend(tuple(names[place] for place in every[at]))
+        assert one.bytes_stored == pytest.approx(stored[at]) and one.snr_db == pytest.approx(-10 * np.log10(noise[at]))
+    assert one.choice == ("int8 b128", "nvfp4", "nvfp4", "int8 b128") and one.fits
+    assert one.bytes_stored == pytest.approx(70.0e9, rel=1e-3) and one.snr_db == pytest.approx(15.64, abs=0.05)
+    assert one.step_seconds == pytest.approx(20.9e-3, rel=2e-3)
 
 
 def test_budgets_by_hand():
-    found = budget.best()
-    assert found.choice == ("int8 b128", "nvfp4", "nvfp4", "int8 b128") and found.fits
-    assert found.snr_db == pytest.approx(15.64, abs=0.05)
-    assert found.bytes_stored == pytest.approx(70.0e9, rel=1e-3)
-    assert found.step_seconds == pytest.approx(20.9e-3, rel=2e-3)
     for name in ("int8 b128", "mxfp8", "e4m3"):
         assert not budget.spend((name,) * 4).fits
     wanted = [16, 8 + 16 / 128, 8 + 8 / 32, 8, 4 + 8 / 16, 4 + 8 / 32, 4 + 16 / 128, 4 + 16 / 32]
     assert [budget.stored_bits(name) for name in budget.STORED] == wanted
     found = budget.elements()
-    assert sum(found[part] for part in (*budget.PARTS[:3], "rest")) == budget.MODEL.params
+    assert sum(found[part] for part in (*budget.PARTS[:3], "rest")) == budget.model(budget.LLAMA).params
     assert found["cache"] == 32 * 4096 * 2 * 80 * 8 * 128
     assert np.isclose(budget.noise("int4 b128"), 10**-1.856, rtol=0.01)
     # E4M3 alone fades as the numbers get small; a scale for every block does not let them.
@@ -71,7 +56,7 @@ KIND = st.sampled_from(tradeoff.DISTRIBUTIONS)
 @given(*map(st.sampled_from, (list(tradeoff.STORED), tradeoff.BLOCKS, ["e8m0", "e4m3", "fp16"])), KIND)
 def test_one_choice_through_block_quantize(element, block, scale, kind):
     x, found = tradeoff.sample(kind), tradeoff.choice(element, block, scale, kind)
-    y = numerics.block_quantize(x, element, block, scale)
+    y = numerics.block_quantize(x, tradeoff.STORED[element], block, scale)
     assert found.snr_db == pytest.approx(numerics.snr_db(x, y)) and found.zero_share == np.mean(y == 0)
 
 
@@ -122,12 +107,10 @@ def test_what_all_numbers_lose_is_what_a_million_lose(kind, bits):
 
 def test_clipping_has_a_best_place():
     """2.5 and 3.9 standard deviations for the bell curve; the heavier the tail and the more bits, the further out."""
-    best = {(kind, bits): tradeoff.best_clip(bits, kind) for kind in ("normal", "Laplace", "t3") for bits in (4, 8)}
+    every, tried = list(product(("normal", "Laplace", "t3"), (4, 8))), np.geomspace(1, 64, 400)
+    best = {(kind, b): min(tried, key=lambda at: tradeoff.clipped(at, b, kind)["together"]) for kind, b in every}
     assert best["normal", 4] == pytest.approx(2.5, abs=0.05) and best["normal", 8] == pytest.approx(3.9, abs=0.05)
     assert best["t3", 4] == pytest.approx(5.0, abs=0.1) and 30 < best["t3", 8] < 38
-    for (kind, bits), clip in best.items():
-        nearby = [tradeoff.clipped(clip * by, bits, kind)["together"] for by in (0.8, 0.95, 1.05, 1.25)]
-        assert min(nearby) > tradeoff.clipped(clip, bits, kind)["together"]
 
 
 def test_formats_on_the_map():
@@ -142,10 +125,33 @@ def test_formats_on_the_map():
     assert drawn.mean() == pytest.approx(18.8, abs=0.05) and 0.05 < drawn.std() < 0.2
     x = np.random.default_rng(1).standard_normal((256, 1024))
     assert numerics.snr_db(x, numerics.block_quantize(x, "e2m1", 32, "e8m0")) == pytest.approx(drawn.mean(), abs=0.05)
-    curve = [tradeoff.smoothed_db(alpha) for alpha in np.linspace(0, 1, 11)]
-    best = int(np.argmax(curve))
-    assert 3 <= best <= 8 and curve[best] > curve[0] + 6 and curve[best] > curve[10] + 3
-    assert tradeoff.smoothed_db(0.5, times=1.0) == pytest.approx(tradeoff.smoothed_db(0.0, times=1.0), abs=3)
+    both = ([tradeoff.drawn_db(form, 32, how).mean() for form in ("e4m3", "e2m1")] for how in ("e8m0 up", "e8m0"))
+    assert np.subtract(*both) == pytest.approx([0.9, 0.0], abs=0.1)  # E2M1 pays for coarser steps
+
+
+def test_nf4_is_the_table_of_bitsandbytes():
+    table = (
+        "-1 -0.6961928 -0.5250731 -0.3949175 -0.2844414 -0.1847734 -0.0910500 0 0.0795803 0.1609302 0.2461123 0.3379152"
+    )
+    nf4, x = tradeoff.STORED["nf4"], np.random.default_rng(0).uniform(-1.2, 1.2, 1000)
+    assert nf4.values() == pytest.approx([*map(float, table.split()), 0.4407098, 0.5626170, 0.7229568, 1], abs=5e-7)
+    assert (np.abs(nf4.quantize(x) - x) == np.abs(nf4.values()[:, None] - x).min(axis=0)).all()
+
+
+@pytest.mark.parametrize("times", [10.0, 100.0])
+def test_cures_by_the_noise_of_even_grids(times):
+    """The second road: a twelfth of the square of each step, which the largest of so many normal numbers sets."""
+
+    def noise(count):
+        return (NormalDist().inv_cdf((1 + 0.5 ** (1 / count)) / 2) / (2**11 - 1)) ** 2 / 12
+
+    quiet, weights = 61 / (61 + 3 * times**2), noise(64)  # the share of the product that quiet channels make
+    lost = {"none": times**2 * noise(3 * 128) * 64 / 61 * quiet + weights, "rotation": noise(64 * 128) + weights}
+    lost |= {"a scale for each channel": noise(128) + weights}
+    lost |= {"16 bits for loud channels": quiet * (noise(61 * 128) + weights) + (1 - quiet) * 2 * 10**-7.37}
+    for cure, share in lost.items():
+        found = np.mean([tradeoff.cured(cure, 12, 12, times, seed=seed)[0] for seed in range(16)])
+        assert found == pytest.approx(-10 * np.log10(share), abs=1 if cure == "rotation" else 0.3)
 
 
 H100 = hardware.chip("h100-sxm5")
@@ -214,7 +220,6 @@ def test_published_and_by_hand():
     assert [found[4096, m].measured_ratio < 1 for m in (16, 256, 512, 1024)] == [True, True, True, False]
     took = [found[4096, m].quantise_seconds for m in (16, 256, 512, 1024)]
     assert took == sorted(took) and took[0] > 2.6e-6 and took[-1] < 5.1e-6
-    assert all(one.quantise_seconds > 3 * published.quantise_seconds_of(one.m) for one in found.values() if one.alone)
 
 
 def test_gains_by_hand():
@@ -274,13 +279,3 @@ def test_a_training_run(formats, scaling):
     name = formats.split()[0].lower()
     wanted = lowbit.watch(name, name, 2.0**8, scaling == "dynamic", scaling == "tensor")
     assert next(run) is next(wanted)  # the very same run, kept
-
-
-@pytest.mark.parametrize("bits", [4, 8])
-def test_clipping_and_rounding(bits):
-    x = np.random.default_rng(8).standard_normal(2**18)
-    lost = law("lowbit", "clip-function", "clip")(2.5, bits, "normal")
-    steps = np.linspace(-2.5, 2.5, 2**bits - 1)
-    nearest = steps[np.searchsorted((steps[1:] + steps[:-1]) / 2, x)]
-    assert -10 * np.log10(lost["together"]) == pytest.approx(numerics.snr_db(x, nearest), abs=0.05)
-    assert lost["rounding"] + lost["clipping"] == pytest.approx(lost["together"])

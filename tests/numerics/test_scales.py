@@ -52,6 +52,8 @@ def looped(x, element, block, scale):
         most = np.abs(own).max()
         if scale == "e8m0":
             step = 2.0 ** (np.floor(np.log2(most)) - np.floor(np.log2(element.max)))
+        elif scale == "e8m0 up":
+            step = 2.0 ** np.ceil(np.log2(most / element.max))
         else:
             stored = {"fp32": np.float32, "fp16": np.float16}.get(scale)
             wanted = most / element.max

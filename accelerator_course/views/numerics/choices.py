@@ -13,9 +13,9 @@ FASTEST = 4.6
 ROWS = ("A  bf16",), ("B  8-bit weights,", "bf16 maths"), ("C  4-bit weights,", "bf16 maths"), ("D  int8 maths, fused",)
 ROWS += ("E  int8 maths, 4-bit", "weights, fused"), ("F  int8 maths, kernels", "of their own")
 APART = 8, 1.3  # dots closer than this, as ratios along both axes, share one label
-SCALES = {"e8m0": ("round", "memory"), "e4m3": ("square", "compute")}  # sign and colour
+SCALES = {"e8m0": ("round", "memory"), "e8m0 up": ("beyond", "ink"), "e4m3": ("square", "compute")}  # sign and colour
 SCALES |= {"fp16": ("triangle", "other"), "fp32": ("diamond", "good")}
-NAMED = {"e8m0": "power of two", "e4m3": "E4M3 under FP32", "fp16": "FP16", "fp32": "FP32"}
+NAMED = {"e8m0": "2ⁿ, down", "e8m0 up": "2ⁿ, up", "e4m3": "E4M3 under FP32", "fp16": "FP16", "fp32": "FP32"}
 
 
 class Regimes(Stage):
@@ -111,10 +111,11 @@ class TradeOff(Stage):
     def marks(self, result):  # (tradeoff.Choice, all of them, those of the front)
         here, every, front = result
         chart = Chart((62, 738), (372, 56), (3.7, 12.3), (-2, 54), inside=True)
-        keys = [(f"scale: {NAMED[scale]}", role, None, shape) for scale, (shape, role) in SCALES.items()]
+        keys = [(NAMED[scale], role, None, shape) for scale, (shape, role) in SCALES.items()]
         x, y = float(chart.x(here.bits)), float(chart.y(here.snr_db))
         side, place = ("end", x - 18) if here.bits > 9 else ("start", x + 18)
-        yield from key_rows(keys, 62, 700, 18, gap=42)[0]
+        yield from key_rows(keys, 112, 664, 18, gap=30)[0]
+        yield words("keys", (62, 18, "scale:", "ink start", 13))
         yield from key_rows([("front", "ink", "", None)], 664, 760, 18, "front key", 42)[0]
         yield from ground(chart, "stored bits of an element", "signal to noise [dB]", ("", ""))
         for scale, (shape, role) in SCALES.items():

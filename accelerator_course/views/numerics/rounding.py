@@ -215,7 +215,6 @@ class OneOutlier(Stage):
     HEAD = 20  # what a row needs above it for the words on its block
     TWO_LINES = 44  # pixels that a cell needs for what it was, below what it is
     TRACK = ("values", "largest", "scale", "divide", "round", "back")
-    KINDS = {"e8m0": "a power of two", "e4m3": "stored in E4M3", "fp32": "stored in FP32", "fp16": "stored in FP16"}
 
     def marks(self, blocks):  # frames.numerics.Blocks
         who = ["the outlier" if i == blocks.odd else f"value {i + 1}" for i in range(blocks.values.size)]
@@ -277,7 +276,8 @@ class OneOutlier(Stage):
             case "scale":
                 scale, brings = _scale(blocks.scales[hit]), f"it brings {_short(blocks.largest[hit])}"
                 to = f"{number(blocks.brought)}; the largest code is {_short(blocks.codes[-1])}"
-                return f"Scale {scale}, {self.KINDS[blocks.kind]}: {brings} to {to}."
+                kind = "a power of two" if blocks.kind.startswith("e8m0") else f"stored in {blocks.kind.upper()}"
+                return f"Scale {scale}, {kind}: {brings} to {to}."
             case "divide":
                 low = blocks.others(np.abs(blocks.divided)).min()
                 goes = f"half of the smallest code is {number(blocks.half_code)}, and values up to that become 0"
