@@ -18,7 +18,7 @@ class Promised(Stage):
     """
 
     size, noun = (740, 400), "setting"
-    plot = Chart((66, 496), (334, 34), (0.02, 50), (0.004, 0.1), log="xy")
+    plot = Chart((66, 496), (334, 34), (0.02, 50), (0.003, 0.1), log="xy")
     ticks = {"x": (0.02, 0.1, 0.5, 2, 10, 50), "y": (0.005, 0.01, 0.02, 0.05, 0.1)}
     names = {"x_name": "time to first token (TTFT), logarithmic"}
     names |= {"y_name": "time per output token (TPOT), logarithmic"}
