@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from accelerator_lib import data
-from accelerator_lib.checks.signature import Count, Number, OneOf, Record, Single, checked
+from accelerator_lib.checks.signature import Count, Number, OneOf, Single, checked
 from accelerator_lib.data import kept
 from accelerator_lib.llm.serving import blocks_of, clock
 from accelerator_lib.llm.unhindered import steps
@@ -19,7 +19,6 @@ COUNT, SEED = 200, 1
 LOADS, ALIKE = data.load("loads")["loads"], "all alike"
 TTFT, TPOT, SHARE = 0.2, 0.012, 0.9  # the objective [s], and the share of the requests that must be within it
 Rate = Single(Number(low=0.1, high=1e4, unit="requests/s"))
-Limit = Single(Number(low=1e-4, high=1e4, unit="s"))
 Slots, Chunk, Seed, Lengths = Count(high=10_000), Count(high=10**7), Count(low=0), OneOf(LOADS)
 
 
@@ -30,7 +29,12 @@ class Load:  # how a server came through its requests
     ttft: np.ndarray = field(repr=False)  # of each request [s]
     tpot: np.ndarray = field(repr=False)
     arrived: float  # requests that arrived in a second in this draw
+    promise = TTFT, TPOT
+    within = property(lambda self: (self.ttft <= TTFT) & (self.tpot <= TPOT))  # of each request
+    share = property(lambda self: float(self.within.mean()))  # share of the requests within the objective
+    passes = property(lambda self: self.share >= SHARE)  # whether nine of ten are within it
     throughput = property(lambda self: len(self.ttft) / self.seconds)  # requests answered in a second
+    goodput = property(lambda self: self.throughput * self.share)  # requests a second within the objective
 
     @property
     def growing(self):
@@ -39,31 +43,9 @@ class Load:  # how a server came through its requests
         early, late = self.ttft[:third].mean(), self.ttft[-third:].mean()
         return bool(late > max(2 * early, 0.5))
 
-    def within(self, ttft=TTFT, tpot=TPOT):
-        """Of each request: whether it is within the objective [s]."""
-        return (self.ttft <= ttft) & (self.tpot <= tpot)
-
-    def goodput(self, ttft=TTFT, tpot=TPOT):
-        """Requests in a second that are within the objective."""
-        return self.throughput * float(self.within(ttft, tpot).mean())
-
     def p90(self):
         """(TTFT, TPOT) [s] that nine of ten requests stay within."""
         return float(np.quantile(self.ttft, 0.9)), float(np.quantile(self.tpot, 0.9))
-
-
-@dataclass(frozen=True, eq=False)
-@checked
-class Kept:
-    """A Load beside what was promised [s]."""
-
-    load: Record(Load)
-    ttft: Limit = TTFT
-    tpot: Limit = TPOT
-    within = property(lambda self: self.load.within(self.ttft, self.tpot))  # of each request
-    share = property(lambda self: float(self.within.mean()))  # share of the requests within the objective
-    goodput = property(lambda self: self.load.goodput(self.ttft, self.tpot))  # requests a second within it
-    passes = property(lambda self: self.share >= SHARE)  # whether nine of ten are within it
 
 
 @checked
@@ -100,9 +82,3 @@ def room():
 def arrived(times):
     """Requests that arrive in a second, of those drawn."""
     return (len(times) - 1) / float(times[-1] - times[0])
-
-
-@checked
-def draws(rate: Rate, slots: Slots = 32, chunk: Chunk = None, lengths: Lengths = ALIKE, count: Count(high=1000) = 20):
-    """The Loads of `count` draws of arrivals and lengths: how far one draw may lie from the mean."""
-    return tuple(serve_load(rate, slots, chunk, SEED + n, lengths) for n in range(count))

@@ -13,8 +13,7 @@ from accelerator_lib.checks.inputs import NotAvailable
 from accelerator_lib.checks.signature import OneOf, checked
 from accelerator_lib.validation.devices import named
 from accelerator_lib.validation.door import predict
-from accelerator_lib.validation.fitting import miss
-from accelerator_lib.validation.report import Judged, report
+from accelerator_lib.validation.report import COLUMNS, Judged, judged, report
 
 LONG, SHOWN = 28, 6  # letters of a condition that is worth telling; conditions that are told of a row
 RESULTS = ("reported", "tokens_per", "method")  # found or done, not asked for
@@ -148,20 +147,19 @@ class Look:
 @cache
 def every(by="publisher"):
     """Every Row that was judged, kind by kind; `by`: what was left out."""
-    judged = [(kind, each) for kind, reports in report().items() for each in reports[by].judged]
-    return tuple(_row(kind, data.published(kind)[each.id], each) for kind, each in judged)
+    found = [(kind, each) for kind, reports in report().items() for each in reports[by].judged]
+    return tuple(_row(kind, data.published(kind)[each.id], each) for kind, each in found)
 
 
 @cache
 def later():
     """Every Row of MLPerf's later rounds, foretold by the constants as they are."""
-    return tuple(_later(row) for row in data.load("mlperf")["rows"])
+    return tuple(_later(row, predict(row)) for row in data.load("mlperf")["rows"])
 
 
-def _later(row):
-    told, value, kind = predict(row), row["value"], row["kind"]
-    each = Judged(row["id"], told, value, miss(told.value, value), True, row["source"], row["device"])
-    return _row(kind, row, each, f"{row['conditions']['scenario']}, {row['conditions']['submitter']}")
+def _later(row, told):
+    each = judged(row, *(getattr(told, name) for name in (*COLUMNS, "limit")))
+    return _row("serving", row, each, f"{row['conditions']['scenario']}, {row['conditions']['submitter']}")
 
 
 def _row(kind, row, each, more=None):
