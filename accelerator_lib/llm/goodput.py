@@ -10,7 +10,6 @@ import numpy as np
 
 from accelerator_lib import data
 from accelerator_lib.checks.signature import Count, Number, OneOf, Single, checked
-from accelerator_lib.data import kept
 from accelerator_lib.llm.serving import blocks_of, clock
 from accelerator_lib.llm.unhindered import steps
 
@@ -64,21 +63,16 @@ def drawn(lengths, count, seed):
 
 
 @checked
-@kept
+@data.kept
 def serve_load(rate: Rate, slots: Slots = 32, chunk: Chunk = None, seed: Seed = SEED, lengths: Lengths = ALIKE):
     """The Load of 200 requests of such `lengths`; `chunk`: most tokens of a step, None: prompts whole."""
     begin, (new, at_hand, output) = arrivals(rate, COUNT, seed), drawn(lengths, COUNT, seed)
     told = (one.tolist() for one in (begin, new, output))
     ends, first = map(np.array, steps(*told, slots, chunk, False, clock(MODEL, CHIP), at_hand.tolist(), room()))
     tpot = (ends[first + output - 1] - ends[first]) / (output - 1)
-    return Load(rate, float(ends[-1] - begin[0]), ends[first] - begin, tpot, arrived(begin))
+    return Load(rate, float(ends[-1] - begin[0]), ends[first] - begin, tpot, (COUNT - 1) / float(begin[-1] - begin[0]))
 
 
 def room():
     """Tokens whose keys and values have room beside the weights."""
     return 16 * blocks_of(MODEL, CHIP)
-
-
-def arrived(times):
-    """Requests that arrive in a second, of those drawn."""
-    return (len(times) - 1) / float(times[-1] - times[0])

@@ -58,8 +58,8 @@ def split(readers: Readers, rate: Rate, seed: Seed = SEED, lengths: Lengths = AL
         return step(0, first + answering, cached)
 
     made, first = map(np.array, steps(*told, WRITING, None, False, writing, prompt.tolist(), goodput.room()))
-    tpot, seconds = (made[first + more - 1] - read_at) / more, float(made[-1] - arrive[0])
-    return Load(rate, seconds, (ends - arrive)[here], tpot, goodput.arrived(arrive) / CHIPS)
+    tpot, arrived = (made[first + more - 1] - read_at) / more, (len(arrive) - 1) / float(arrive[-1] - arrive[0])
+    return Load(rate, float(made[-1] - arrive[0]), (ends - arrive)[here], tpot, arrived / CHIPS)
 
 
 def _reading(new, at_hand):  # seconds that each prompt takes alone

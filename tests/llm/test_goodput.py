@@ -8,6 +8,8 @@ import pytest
 from accelerator_lib.llm import goodput, passes, serving, split
 from accelerator_lib.llm.serving import Request
 
+STEP = serving.clock("llama-3-8b", "h100-sxm5")
+
 
 def test_arrivals_are_those_of_the_task_and_a_draw_tells_how_many_came():
     want = np.cumsum(np.random.default_rng(1).exponential(1 / 18, 200))
@@ -17,15 +19,14 @@ def test_arrivals_are_those_of_the_task_and_a_draw_tells_how_many_came():
     assert runs[0].arrived == 199 / (goodput.arrivals(20)[-1] - goodput.arrivals(20)[0])
 
 
-@pytest.mark.parametrize(
-    "rate, slots, chunk, lengths",
-    [(18, 8, None, "all alike"), (18, 64, 148, "all alike"), (40, 200, 40, "all alike"), (9, 32, 256, "code")],
-)
+DRAWN = (18, 8, None, "all alike"), (40, 200, 40, "all alike"), (9, 32, 148, "code"), (12, 64, 256, "chat")
+
+
+@pytest.mark.parametrize("rate, slots, chunk, lengths", DRAWN)
 def test_a_load_is_what_the_scheduler_makes_of_it(rate, slots, chunk, lengths):
     load, (prompt, _, output) = goodput.serve_load(rate, slots, chunk, 1, lengths), goodput.drawn(lengths, 200, 1)
     requests = [Request(*map(float, one)) for one in zip(goodput.arrivals(rate), prompt, output, strict=True)]
-    step = serving.clock("llama-3-8b", "h100-sxm5")
-    *_, end = serving.serve(requests, slots, 26_674, 16, chunk, seconds=step)
+    *_, end = serving.serve(requests, slots, 26_674, 16, chunk, seconds=STEP)
     assert load.ttft.tolist() == [one.ttft for one in end.served]
     assert load.tpot.tolist() == [one.tpot for one in end.served]
     assert load.seconds == end.time - requests[0].arrival
@@ -60,9 +61,6 @@ def test_what_is_drawn_has_nearly_the_means_that_the_source_gives(name):
     new, at_hand, output = goodput.drawn(name, 20_000, 3)
     assert ((new + at_hand).mean(), output.mean()) == pytest.approx(goodput.LOADS[name]["means"], rel=0.07)
     assert at_hand.sum() == pytest.approx(goodput.LOADS[name]["kept"] * (new + at_hand).sum(), rel=1e-3)
-
-
-STEP = serving.clock("llama-3-8b", "h100-sxm5")
 
 
 def by_a_loop(readers, rate, new, kept, answer):
@@ -103,16 +101,11 @@ def test_more_readers_mean_sooner_first_tokens_and_slower_ones_after(readers):
     assert more.ttft <= fewer.ttft and more.tpot > fewer.tpot
 
 
-def longer(readers, rate, monkeypatch):
-    """TTFT and TPOT of nine in ten after a run of four times as many requests."""
-    monkeypatch.setattr(split, "COUNT", 4 * split.COUNT)
-    return split.split.__wrapped__.__wrapped__(readers, rate).p90()
-
-
 @pytest.mark.parametrize("readers, rate", [(6, 18), (5, 12), (7, 18), (4, 18)])
 def test_a_queue_grows_where_a_longer_run_waits_longer(readers, rate, monkeypatch):
     way = split.ways(readers, rate)[-1]
-    ttft, tpot = longer(readers, rate, monkeypatch)
+    monkeypatch.setattr(split, "COUNT", 4 * split.COUNT)
+    ttft, tpot = split.split.__wrapped__.__wrapped__(readers, rate).p90()
     assert way.growing == (ttft > 2 * way.ttft or tpot > 1.25 * way.tpot)
 
 

@@ -69,14 +69,13 @@ class Ways(Stage):
 
     def marks(self, ways):  # a split.Way of each, the one that splits the chips last
         y, slow = rows(self.top + 16, self.row, len(ways)), [n for n, way in enumerate(ways) if way.growing]
-        readers, count = ways[-1].readers, 8
-        place = np.arange(count)
+        readers, place = ways[-1].readers, np.arange(8)
         reads = place < readers
         x, middle = self.left + self.pitch * place + self.apart * ~reads, 40 + self.chip / 2
         begin, end = x[readers - 1] + self.chip + 4, x[readers] - 6
         roles, does = pick(("memory tint", "compute tint"), reads), pick(("writes", "reads"), reads)
         who, says = [f"chip {n + 1}" for n in place], pick(("writes answers", "reads prompts"), reads)
-        title = f"{counted(readers, 'chip')} for prompts, {count - readers} for answers"
+        title = f"{counted(readers, 'chip')} for prompts, {len(place) - readers} for answers"
         yield words("title", (self.left, 18, title, HEAD, 14), ((begin + end) / 2, 106, "caches move", "ink", 12))
         yield boxes("chips", place, x, 40, self.chip, self.chip, roles, does, 14, who, says)
         yield arrows("move", [0], begin, middle, end, middle, "ink", 2.5)
