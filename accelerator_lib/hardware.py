@@ -199,3 +199,9 @@ def _one_way(link):
     factor = {"per_direction": 1.0, "bidirectional_total": 0.5}.get(link.get("direction"))
     rate = link.get("bandwidth_gb_s")
     return None if factor is None or rate is None else rate * factor * 1e9
+
+
+def rents(id):
+    """What an hour of a chip cost on demand in 2025 and 2026: rows of data/prices.yaml."""
+    rows = [row for row in data.load("prices")["hours"] if row.get("chip") == id and row["kind"] == "on-demand"]
+    return [row for row in rows if row["as_of"][:4] in ("2025", "2026")]

@@ -14,9 +14,6 @@ KINDS = {"gpu": "GPU", "tpu": "TPU, dataflow, ASIC", "sram": "SRAM machine", "ed
 KINDS |= {"cpu": "CPU", "fpga": "FPGA", "exotic": "analog, spikes"}
 FORMATS = {"16 bits": ("bf16", "fp16"), "FP8": ("fp8",), "INT8": ("int8",), "FP4": ("fp4",)}
 PER = ("chip", "W", "mm²", "$/h")
-PRICED = {"t4": "T4", "a10g": "A10G", "l4": "L4", "a100-40gb-sxm": "A100 40GB", "a100-80gb-sxm": "A100 80GB"}
-PRICED |= {"h100-sxm5": "H100", "h200-sxm": "H200", "b200": "B200", "trainium1": "Trainium 1"}
-PRICED |= {f"tpu-{name}": f"TPU {name} chip" for name in ("v2", "v3", "v4", "v5e", "v5p", "v6e")}
 OWN_WORDS = {"unstated": "format not stated", "block_fp8": "block FP8", "block_fp16": "block FP16"}
 
 
@@ -106,9 +103,7 @@ def look(kind: Kind = "all", dtype: Format = "16 bits", per: Per = "chip", equal
 
 
 def _offer(id):
-    rows = [row for row in data.load("prices")["hours"] if row["accelerator"] == PRICED.get(id)]
-    rows = [row for row in rows if row["kind"] == "on-demand" and row["as_of"][:4] in ("2025", "2026")]
-    best = min(rows, key=lambda row: row["usd_per_hour"], default=None)
+    best = min(hardware.rents(id), key=lambda row: row["usd_per_hour"], default=None)
     return best and (best["usd_per_hour"], best["provider"], best["as_of"])
 
 

@@ -1,23 +1,24 @@
 """Goodput: of the requests that a server answers in a second, those whose users got what was promised (SLO).
-The objective: time to first token and time per output token, both at most so much. 200 requests, all alike, arrive at
-random (Poisson). One H100 serves Llama 3 8B. Ignored: lengths that differ, bursts, users that give up.
+The objective: time to first token and time per output token, both at most so much. 200 requests arrive at random
+(Poisson), as long as in a published trace (data/loads.yaml), or all alike. One H100 serves Llama 3 8B; a request enters
+when its whole cache has room. Ignored: bursts, users that give up; each stores a beginning that it shares.
 """
 
 from dataclasses import dataclass, field
 
 import numpy as np
 
-from accelerator_lib.checks.signature import Count, Number, Record, Single, checked
-from accelerator_lib.data import kept
+from accelerator_lib import data
+from accelerator_lib.checks.signature import Count, Number, OneOf, Single, checked
 from accelerator_lib.llm.serving import blocks_of, clock
 from accelerator_lib.llm.unhindered import steps
 
 MODEL, CHIP = "llama-3-8b", "h100-sxm5"
-COUNT, SEED, PROMPT, OUTPUT = 200, 1, 1024, 128
+COUNT, SEED = 200, 1
+LOADS, ALIKE = data.load("loads")["loads"], "all alike"
 TTFT, TPOT, SHARE = 0.2, 0.012, 0.9  # the objective [s], and the share of the requests that must be within it
 Rate = Single(Number(low=0.1, high=1e4, unit="requests/s"))
-Limit = Single(Number(low=1e-4, high=1e4, unit="s"))
-Slots, Chunk, Seed = Count(high=10_000), Count(high=10**7), Count(low=0)
+Slots, Chunk, Seed, Lengths = Count(high=10_000), Count(high=10**7), Count(low=0), OneOf(LOADS)
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,9 +27,13 @@ class Load:  # how a server came through its requests
     seconds: float  # from the first arrival to the last token
     ttft: np.ndarray = field(repr=False)  # of each request [s]
     tpot: np.ndarray = field(repr=False)
-    longest_gap: np.ndarray = field(repr=False)
     arrived: float  # requests that arrived in a second in this draw
+    promise = TTFT, TPOT
+    within = property(lambda self: (self.ttft <= TTFT) & (self.tpot <= TPOT))  # of each request
+    share = property(lambda self: float(self.within.mean()))  # share of the requests within the objective
+    passes = property(lambda self: self.share >= SHARE)  # whether nine of ten are within it
     throughput = property(lambda self: len(self.ttft) / self.seconds)  # requests answered in a second
+    goodput = property(lambda self: self.throughput * self.share)  # requests a second within the objective
 
     @property
     def growing(self):
@@ -37,31 +42,9 @@ class Load:  # how a server came through its requests
         early, late = self.ttft[:third].mean(), self.ttft[-third:].mean()
         return bool(late > max(2 * early, 0.5))
 
-    def within(self, ttft=TTFT, tpot=TPOT):
-        """Of each request: whether it is within the objective [s]."""
-        return (self.ttft <= ttft) & (self.tpot <= tpot)
-
-    def goodput(self, ttft=TTFT, tpot=TPOT):
-        """Requests in a second that are within the objective."""
-        return self.throughput * float(self.within(ttft, tpot).mean())
-
     def p90(self):
         """(TTFT, TPOT) [s] that nine of ten requests stay within."""
         return float(np.quantile(self.ttft, 0.9)), float(np.quantile(self.tpot, 0.9))
-
-
-@dataclass(frozen=True, eq=False)
-@checked
-class Kept:
-    """A Load beside what was promised [s]."""
-
-    load: Record(Load)
-    ttft: Limit = TTFT
-    tpot: Limit = TPOT
-    within = property(lambda self: self.load.within(self.ttft, self.tpot))  # of each request
-    share = property(lambda self: float(self.within.mean()))  # share of the requests within the objective
-    goodput = property(lambda self: self.load.goodput(self.ttft, self.tpot))  # requests a second within it
-    passes = property(lambda self: self.share >= SHARE)  # whether nine of ten are within it
 
 
 @checked
@@ -70,26 +53,26 @@ def arrivals(rate: Rate, count: Count(high=10_000) = COUNT, seed: Seed = SEED):
     return np.cumsum(np.random.default_rng(seed).exponential(1 / rate, count))
 
 
-@checked
-@kept
-def serve_load(rate: Rate, slots: Slots = 32, chunk: Chunk = None, seed: Seed = SEED):
-    """The Load of 200 requests of 1,024 + 128 tokens; `chunk`: most tokens of a step, None: prompts whole."""
-    begin, step, blocks = arrivals(rate, COUNT, seed), clock(MODEL, CHIP), blocks_of(MODEL, CHIP)
-    if slots * -(-(PROMPT + OUTPUT) // 16) > blocks:
-        raise ValueError(f"{slots} slots need more than the {blocks:,} blocks of this chip")
-    ends, first = steps(begin.tolist(), [PROMPT] * COUNT, [OUTPUT] * COUNT, slots, chunk, False, step)
-    ends, first = np.array(ends), np.array(first)
-    gaps = np.lib.stride_tricks.sliding_window_view(np.diff(ends), OUTPUT - 1)[first].max(1)
-    tpot = (ends[first + OUTPUT - 1] - ends[first]) / (OUTPUT - 1)
-    return Load(rate, float(ends[-1] - begin[0]), ends[first] - begin, tpot, gaps, arrived(begin))
-
-
-def arrived(times):
-    """Requests that arrive in a second, of those drawn."""
-    return (len(times) - 1) / float(times[-1] - times[0])
+def drawn(lengths, count, seed):
+    """(tokens of prompts to read, of prompts whose cache is at hand, of answers) of `count` requests of a load."""
+    its, shares, rng = LOADS[lengths], data.load("loads")["shares"], np.random.default_rng((seed, 1))
+    told = [np.interp(rng.random(count), shares, np.log(its[name])) for name in ("prompt", "answer")]
+    prompt, answer = np.exp(told).round().astype(int)
+    at_hand = (its["kept"] * prompt).astype(int)
+    return prompt - at_hand, at_hand, answer
 
 
 @checked
-def draws(rate: Rate, slots: Slots = 32, chunk: Chunk = None, count: Count(high=1000) = 20):
-    """The Loads of `count` draws of arrivals: how far one draw may lie from the mean."""
-    return tuple(serve_load(rate, slots, chunk, SEED + n) for n in range(count))
+@data.kept
+def serve_load(rate: Rate, slots: Slots = 32, chunk: Chunk = None, seed: Seed = SEED, lengths: Lengths = ALIKE):
+    """The Load of 200 requests of such `lengths`; `chunk`: most tokens of a step, None: prompts whole."""
+    begin, (new, at_hand, output) = arrivals(rate, COUNT, seed), drawn(lengths, COUNT, seed)
+    told = (one.tolist() for one in (begin, new, output))
+    ends, first = map(np.array, steps(*told, slots, chunk, False, clock(MODEL, CHIP), at_hand.tolist(), room()))
+    tpot = (ends[first + output - 1] - ends[first]) / (output - 1)
+    return Load(rate, float(ends[-1] - begin[0]), ends[first] - begin, tpot, (COUNT - 1) / float(begin[-1] - begin[0]))
+
+
+def room():
+    """Tokens whose keys and values have room beside the weights."""
+    return 16 * blocks_of(MODEL, CHIP)

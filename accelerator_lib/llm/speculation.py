@@ -139,14 +139,3 @@ def speculate(drafted: Count(high=64) = 4, quality: Single(Share) = 0.7, words: 
             text, origin = (*text, new), (*origin, "one more")
             yield Round(number, text, origin, draft, drafted, verdicts, p[last], q[last], None, new, rounds)
         rounds += (len(text) - len(start),)
-
-
-@checked
-def first_words(count: Count(high=10**6), quality: Single(Share) = 0.7, last: Count(low=0, high=7) = 0, seed: Seed = 1):
-    """How often each of WORDS comes first after word `last`, in `count` rounds of speculation, each on its own."""
-    p, q, draw = large_model()[last], draft_model(quality)[last], np.random.default_rng(seed)
-    found = np.zeros(len(WORDS), int)
-    for a, u, b in draw.random((count, 3)):
-        word = pick(q, a)
-        found[word if u * q[word] < p[word] else pick(residual(p, q), b)] += 1
-    return found

@@ -31,12 +31,15 @@ def outcome(requests: Requests, slots: Slots, budget: Tokens = None, static: Swi
     return Outcome(ends[-1], len(ends), tuple(served))
 
 
-def steps(arrival, prompt, output, slots, budget, static, seconds):
-    """(the end of every step [s], the step of every request's first token), from a list of each; nothing is checked."""
+def steps(arrival, prompt, output, slots, budget, static, seconds, kept=None, room=float("inf")):
+    """(the end of every step [s], the step of every request's first token), from a list of each; nothing is checked.
+    kept: tokens of each whose cache is at hand; a request enters when there is room for all of its tokens."""
+    kept = kept or [0] * len(arrival)
+    full = [sum(tokens) for tokens in zip(kept, prompt, output, strict=True)]
     to_come = deque(sorted(range(len(arrival)), key=arrival.__getitem__))
     next_arrival = arrival[to_come[0]]
     waiting, ends, first, leaving = deque(), [], [0] * len(arrival), {}
-    time, answering, cached = 0.0, 0, 0  # how many make a token in each step, and the tokens in their caches
+    time, answering, cached, held = 0.0, 0, 0, 0  # how many make a token in each step; tokens in their caches, at most
     reading, read, budget = None, 0, budget or float("inf")  # the one whose prompt is cut, how much of it is cached
     while to_come or waiting or answering or reading is not None:
         if not (waiting or answering) and reading is None:
@@ -50,11 +53,12 @@ def steps(arrival, prompt, output, slots, budget, static, seconds):
             running = answering + (reading is not None)
             while left > 0:
                 if reading is None:
-                    if not (waiting and may_enter and running < slots):
+                    if not (waiting and may_enter and running < slots and held + full[waiting[0]] <= room):
                         break
                     reading, read, running = waiting.popleft(), 0, running + 1
+                    held += full[reading]
                 tokens = min(prompt[reading] - read, left)
-                before, read, taken, left = before + read, read + tokens, taken + tokens, left - tokens
+                before, read, taken, left = before + kept[reading] + read, read + tokens, taken + tokens, left - tokens
                 if read == prompt[reading]:
                     done.append(reading)
                     reading = None
@@ -66,9 +70,9 @@ def steps(arrival, prompt, output, slots, budget, static, seconds):
         for i in done:
             first[i] = len(ends)
             leaving.setdefault(len(ends) + output[i] - 1, []).append(i)
-            answering, cached = answering + 1, cached + prompt[i]
+            answering, cached = answering + 1, cached + kept[i] + prompt[i]
         for i in leaving.pop(len(ends), ()):
-            answering, cached = answering - 1, cached - prompt[i] - output[i] + 1
+            answering, cached, held = answering - 1, cached - full[i] + 1, held - full[i]
         ends.append(time)
     return ends, first
 

@@ -112,12 +112,13 @@ def report():
 
 def _read(kind, by, entry):
     rows = data.published(kind)
-    judged = tuple(_judged(rows[id], *numbers) for id, numbers in entry["rows"].items() if id in rows)
+    found = tuple(judged(rows[id], *numbers) for id, numbers in entry["rows"].items() if id in rows)
     numbers = entry["constants"], entry["fitted"], tuple(entry["hand_set"]), tuple(entry["moved"])
-    return Report(kind, by, judged, entry["missing"], entry["beaten"], *numbers)
+    return Report(kind, by, found, entry["missing"], entry["beaten"], *numbers)
 
 
-def _judged(row, *numbers):
+def judged(row, *numbers):
+    """A row beside COLUMNS and the limit of what was said of it."""
     told, value = Prediction(*numbers, "", row["unit"], less_is_better(row)), row["value"]
     return Judged(row["id"], told, value, miss(told.value, value), fittable(row), row["source"], row["device"])
 

@@ -12,7 +12,8 @@ from accelerator_lib import data
 from accelerator_lib.checks.inputs import NotAvailable
 from accelerator_lib.checks.signature import OneOf, checked
 from accelerator_lib.validation.devices import named
-from accelerator_lib.validation.report import Judged, report
+from accelerator_lib.validation.door import predict
+from accelerator_lib.validation.report import COLUMNS, Judged, judged, report
 
 LONG, SHOWN = 28, 6  # letters of a condition that is worth telling; conditions that are told of a row
 RESULTS = ("reported", "tokens_per", "method")  # found or done, not asked for
@@ -20,6 +21,7 @@ RESULTS = ("reported", "tokens_per", "method")  # found or done, not asked for
 BARE = ("pass", "options", "dtype", "framework", "library", "parallel", "algorithm", "mode", "level", "metric")
 KINDS = {kind: its["name"] for kind, its in data.load("validation")["kinds"].items()}  # as a reader calls them
 FAMILIES = data.load("validation")["family_names"]
+LATER = {"mlperf": "MLPerf 5.1 and 6.1, after the fit"}  # results that no constant has seen: data/mlperf.yaml
 
 
 @data.kept
@@ -37,8 +39,12 @@ def beside(kind):
 
 def name(kind, id):
     """What was run on what, and what tells the row from others; no two rows of a kind have the same."""
-    row, more = data.published(kind)[id], beside(kind)[id]
-    return ", ".join(filter(None, (row.get("workload"), row["device"]))) + (f": {more}" if more else "")
+    row = data.published(kind)[id]
+    return _name(row.get("workload"), row["device"], beside(kind)[id])
+
+
+def _name(workload, device, more):
+    return ", ".join(filter(None, (workload, device))) + (f": {more}" if more else "")
 
 
 def _told(stated):
@@ -80,7 +86,7 @@ class Row(Judged):
 
     @property
     def name(self):
-        return name(self.kind, self.id)
+        return _name(self.workload, self.device, self.beside)
 
     @property
     def reached(self):
@@ -141,15 +147,26 @@ class Look:
 @cache
 def every(by="publisher"):
     """Every Row that was judged, kind by kind; `by`: what was left out."""
-    judged = [(kind, each) for kind, reports in report().items() for each in reports[by].judged]
-    return tuple(_row(kind, data.published(kind)[each.id], each) for kind, each in judged)
+    found = [(kind, each) for kind, reports in report().items() for each in reports[by].judged]
+    return tuple(_row(kind, data.published(kind)[each.id], each) for kind, each in found)
 
 
-def _row(kind, row, each):
+@cache
+def later():
+    """Every Row of MLPerf's later rounds, foretold by the constants as they are."""
+    return tuple(_later(row, predict(row)) for row in data.load("mlperf")["rows"])
+
+
+def _later(row, told):
+    each = judged(row, *(getattr(told, name) for name in (*COLUMNS, "limit")))
+    return _row("serving", row, each, f"{row['conditions']['scenario']}, {row['conditions']['submitter']}")
+
+
+def _row(kind, row, each, more=None):
     stated = [f"{name}: {value}" for name, value in (row.get("conditions") or {}).items() if value not in (None, "")]
     words = "; ".join(stated[:SHOWN]).replace("_", " ")
     words += f"; {len(stated) - SHOWN} more" if len(stated) > SHOWN else ""
-    told = {"title": data.title(row), "workload": row.get("workload") or "", "beside": beside(kind)[each.id]}
+    told = {"title": data.title(row), "workload": row.get("workload") or "", "beside": more or beside(kind)[each.id]}
     return Row(**vars(each), kind=kind, family=family(each.device), **told, stated=words, unit=row["unit"])
 
 
@@ -168,15 +185,15 @@ def has_share(row):
     return row.prediction.bound > 0 and row.measured > 0 and row.prediction.value > 0
 
 
-Kind = OneOf(("all", *KINDS))
+Kind = OneOf(("all", *KINDS, *LATER))
 Family = OneOf(("all", *FAMILIES))
 
 
 @checked
 def look(kind: Kind = "all", family: Family = "all"):
-    """Look at all rows that have a bound, those of a kind and a family of chips set off."""
-    rows = tuple(filter(has_share, every()))
-    asked = {"kind": kind, "family": family}
-    fits = {one.id for one in every() if all(it in ("all", getattr(one, name)) for name, it in asked.items())}
+    """Look at all rows that have a bound, or at LATER ones; those of a kind and a family of chips are set off."""
+    there = later() if kind in LATER else every()
+    rows, asked = tuple(filter(has_share, there)), {"kind": "all" if kind in LATER else kind, "family": family}
+    fits = {one.id for one in there if all(it in ("all", getattr(one, name)) for name, it in asked.items())}
     chosen = frozenset(one.id for one in rows if one.id in fits)
     return Look(rows, chosen, kind, family, tuple(sorted(fits - chosen)))

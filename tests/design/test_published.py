@@ -29,7 +29,7 @@ def test_known_records():
     assert zoo.figure(nano, "INT8", "W", False) == pytest.approx(40e12 / 7)
     assert RECORDS["wormhole-n300"].die_mm2 == 2 * 670  # two chips
     offered = {id: row.offer for id, row in RECORDS.items() if row.offer}
-    assert set(offered) == set(zoo.PRICED)
+    assert len(offered) == 15 and {"h100-sxm5", "tpu-v6e", "l4"} < set(offered)
     for usd, who, when in offered.values():
         assert usd > 0 and who and when[:4] in ("2025", "2026")
 

@@ -90,6 +90,14 @@ def test_the_speed_of_every_row_is_a_finite_factor_and_the_ratio_of_its_shares()
             assert row.speed == pytest.approx(row.foretold / row.reached), row.id
 
 
+def test_later_results_are_dots_of_their_own_with_the_interval_that_predict_gives():
+    found, table = rows.look("mlperf"), {row["id"]: row for row in data.load("mlperf")["rows"]}
+    assert [one.id for one in found.asked] == list(table) and len({one.name for one in found.rows}) == len(table)
+    for one in found.rows:
+        told = predict(table[one.id] | {"value": 1})
+        assert one.held == (told.low <= table[one.id]["value"] <= told.high) and one.reached <= 1
+
+
 @pytest.mark.parametrize("kind", rows.KINDS)
 def test_no_two_rows_of_a_kind_have_one_name(kind):
     names = [rows.name(kind, id) for id in data.published(kind)]

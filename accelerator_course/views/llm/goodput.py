@@ -12,33 +12,33 @@ HEAD = "ink bold start"
 class Promised(Stage):
     """Each dot is a request: to the right, the wait for its first token; upwards, the mean time between its tokens.
 
-    >>> view, kept, load = Promised(), llm.goodput.Kept, llm.goodput.serve_load
-    >>> view.show(kept(load(24, 32, None))), view.show(kept(load(24, 32, 256)))
-    >>> view.show(kept(load(40, 256, None), 0.2, 0.03))
+    >>> view, load = Promised(), llm.goodput.serve_load
+    >>> view.show(load(24, 32, None)), view.show(load(24, 32, 256))
+    >>> view.show(load(40, 256, None, 1, "reasoning"))
     """
 
     size, noun = (740, 400), "setting"
-    plot = Chart((66, 496), (334, 34), (0.02, 50), (0.004, 0.1), log="xy")
+    plot = Chart((66, 496), (334, 34), (0.02, 50), (0.003, 0.1), log="xy")
     ticks = {"x": (0.02, 0.1, 0.5, 2, 10, 50), "y": (0.005, 0.01, 0.02, 0.05, 0.1)}
     names = {"x_name": "time to first token (TTFT), logarithmic"}
     names |= {"y_name": "time per output token (TPOT), logarithmic"}
     pillar, most, tall = np.array([568, 628, 688]), 40, 268  # middles; requests a second at their full height
 
-    def marks(self, kept):  # goodput.Kept
-        plot, load, good = self.plot, kept.load, kept.within
+    def marks(self, load):  # goodput.Load
+        plot, good, (first, gap) = self.plot, load.within, load.promise
         said = {f"{axis}_words": [in_seconds(tick) for tick in ticks] for axis, ticks in self.ticks.items()}
         yield from plot.axes(**self.ticks, **said, **self.names)
         # the promise as a box, and a dot for each request; one beyond the axes lies at their end
         x, y = plot.x(np.clip(load.ttft, *plot.scales[0])), plot.y(np.clip(load.tpot, *plot.scales[1]))
-        left, floor, right, top = plot.across[0], plot.up[0], plot.x(kept.ttft), plot.y(kept.tpot)
-        promised = f"promised: {in_seconds(kept.ttft)}, {in_seconds(kept.tpot)}"
+        left, floor, right, top = plot.across[0], plot.up[0], plot.x(first), plot.y(gap)
+        promised = f"promised: {in_seconds(first)}, {in_seconds(gap)}"
         waits = zip(load.ttft.tolist(), load.tpot.tolist(), strict=True)
         says = [f"first token after {in_seconds(wait)}, then one each {in_seconds(gap)}" for wait, gap in waits]
         roles, who = pick(("bad tint round", "good round"), good), tuple(f"request {n + 1}" for n in range(len(good)))
         yield boxes("promise", [0], left, top, right - left, floor - top, "good tint dashed")
         yield words("promised", (right + 8, floor - 12, promised, "good bold start"))
         yield boxes("requests", range(len(good)), x - 3.5, y - 3.5, 7, 7, roles, who=who, says=says)
-        rates, x = (load.arrived, load.throughput, kept.goodput), self.pillar
+        rates, x = (load.arrived, load.throughput, load.goodput), self.pillar
         tall, said = self.tall * np.minimum(rates, self.most) / self.most, [number(one) for one in rates]
         looks, named = ("muted", "memory", "good"), zip(x, ("arrive", "answered", "as"), strict=True)
         yield lines("foot", [0], x[0] - 28, floor, x[-1] + 28, floor, "muted", 1.5)
@@ -46,12 +46,12 @@ class Promised(Stage):
         yield words("names", *((at, floor + 14, name, "ink", 12) for at, name in named))
         yield words("unit", (x[2], floor + 30, "promised", "ink", 12), (x[1], 16, "requests a second", "ink"))
 
-    def say(self, kept):
-        verdict = "the promise is kept for nine of ten" if kept.passes else "the promise is broken"
-        grows = " The queue grows." if kept.load.growing else ""
-        said = f"{number(kept.load.rate)} requests/s arrive ({number(kept.load.arrived)} in this draw), "
-        said += f"{number(kept.load.throughput)} are answered, {number(kept.goodput)} as promised "
-        return said + f"({percent(kept.share)} of the requests): {verdict}.{grows}"
+    def say(self, load):
+        verdict = "the promise is kept for nine of ten" if load.passes else "the promise is broken"
+        grows = " The queue grows." if load.growing else ""
+        said = f"{number(load.rate)} requests/s arrive ({number(load.arrived)} in this draw), "
+        said += f"{number(load.throughput)} are answered, {number(load.goodput)} as promised "
+        return said + f"({percent(load.share)} of the requests): {verdict}.{grows}"
 
 
 class Ways(Stage):
@@ -69,14 +69,13 @@ class Ways(Stage):
 
     def marks(self, ways):  # a split.Way of each, the one that splits the chips last
         y, slow = rows(self.top + 16, self.row, len(ways)), [n for n, way in enumerate(ways) if way.growing]
-        readers, count = ways[-1].readers, 8
-        place = np.arange(count)
+        readers, place = ways[-1].readers, np.arange(8)
         reads = place < readers
         x, middle = self.left + self.pitch * place + self.apart * ~reads, 40 + self.chip / 2
         begin, end = x[readers - 1] + self.chip + 4, x[readers] - 6
         roles, does = pick(("memory tint", "compute tint"), reads), pick(("writes", "reads"), reads)
         who, says = [f"chip {n + 1}" for n in place], pick(("writes answers", "reads prompts"), reads)
-        title = f"{counted(readers, 'chip')} for prompts, {count - readers} for answers"
+        title = f"{counted(readers, 'chip')} for prompts, {len(place) - readers} for answers"
         yield words("title", (self.left, 18, title, HEAD, 14), ((begin + end) / 2, 106, "caches move", "ink", 12))
         yield boxes("chips", place, x, 40, self.chip, self.chip, roles, does, 14, who, says)
         yield arrows("move", [0], begin, middle, end, middle, "ink", 2.5)

@@ -184,7 +184,7 @@ class Batch(Stage):
 
     >>> view, batch = Batch(), Axis("users", "users", np.array([1, 64, 512]), log=True)
     >>> curves = {"seconds": [7e-3, 2e-2, 0.14], "tokens_per_s": [146, 2500, 3600], "fits": [1, 1, 0]}
-    >>> curves |= {"most": [3798] * 3, "memory_bound": [1, 1, 1]}
+    >>> curves |= {"dollars": [6.5, 0.38, 0.26], "most": [3798] * 3, "memory_bound": [1, 1, 1]}
     >>> curves = {name: np.array(values) for name, values in curves.items()}
     >>> view.show(Along(batch, curves, {name: values[0] for name, values in curves.items()}, {"users": 1}))
     >>> view.show(Along(batch, curves, {name: values[2] for name, values in curves.items()}, {"users": 512}))
@@ -221,7 +221,7 @@ class Batch(Stage):
         here = along.here
         seconds, tokens = _batch_said(here)
         room = "whose caches fit" if here["fits"] else "whose caches do not fit (dashed)"
-        said = f"{counted(along.at, 'user')}, {room}: a step takes {seconds}, {tokens} in all; "
+        said = f"{counted(along.at, 'user')}, {room}: a step takes {seconds}, {tokens}; "
         return said + f"{_batch_bound(here)}-bound."
 
 
@@ -230,4 +230,5 @@ def _batch_bound(here):
 
 
 def _batch_said(here):
-    return si(here["seconds"], "s"), f"{number(here['tokens_per_s'])} tokens/s"
+    price = f"${number(here['dollars'], 2)} a million"
+    return si(here["seconds"], "s"), f"{number(here['tokens_per_s'])} tokens/s in all, {price}"
