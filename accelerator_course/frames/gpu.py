@@ -1,4 +1,4 @@
-"""Runs of a GPU, cut for steppers: a warp by instructions, a scheduler by ticks, accesses.
+"""Runs of a GPU, cut for steppers: a warp by instructions, a scheduler by ticks, accesses, a product by what happens.
 
 Global memory brings 32 bytes for each sector, whatever part of them was asked for: it takes the lanes in order, brings
 the sector that the first one without its bytes needs, and gives every lane what it asked for there. Of shared memory
@@ -13,7 +13,7 @@ import numpy as np
 
 from accelerator_course.frames.memory import PLAYED
 from accelerator_lib.checks.signature import Number, Record, checked
-from accelerator_lib.gpu import scheduler, simt
+from accelerator_lib.gpu import generations, scheduler, simt
 from accelerator_lib.gpu.access import Access
 from accelerator_lib.gpu.arch import BANK_BYTES, BANKS, SECTOR_BYTES, WARP_LANES
 from accelerator_lib.gpu.scheduler import Cycles, Warps
@@ -151,3 +151,50 @@ def by_turn(access: AnAccess):
     turn = np.array([turn_of[wanted] for wanted in word.tolist()])
     for number in range(turn.max() + 1):
         yield Turn(number, int(turn.max()), lane, word % BANKS, turn)
+
+
+@dataclass(frozen=True)
+class Fed:
+    """A product on one SM after `cycle` cycles, and what happens in it from then on."""
+
+    run: generations.Run
+    cycle: float
+
+    def now(self, *kinds):
+        """The tile that is copied, multiplied ... from this cycle on; None where none is."""
+        here = (one.tile for one in self.run.spans if one.what in kinds and one.begin <= self.cycle < one.end)
+        return next(here, None)
+
+    def tiles(self, what, end):
+        """The tiles whose span of a kind has begun (end=False) or is over."""
+        return {one.tile for one in self.run.spans if one.what == what and (one.begin, one.end)[end] <= self.cycle}
+
+    def until(self, *kinds):
+        """[(tile, begin, end), ...] of spans of these kinds, as far as they have come, in order."""
+        begun = [one for one in self.run.spans if one.what in kinds and one.begin < self.cycle]
+        return sorted(((one.tile, one.begin, min(one.end, self.cycle)) for one in begun), key=lambda one: one[1])
+
+    @property
+    def waits(self):
+        """[(begin, end), ...]: when the warps that multiply had nothing to issue."""
+        works = self.until("multiply") if self.run.feeding.apart else self.until("multiply", "ask", "store")
+        ends = [0.0, *(end for *_, end in works)], [*(begin for _, begin, _ in works), self.cycle]
+        return [gap for gap in zip(*ends, strict=True) if gap[0] < gap[1]]
+
+    @property
+    def warps(self):
+        """[warps] of 0, 1, 2: waits, issues products, issues copies."""
+        facts, warp = self.run.feeding.facts, np.arange(self.run.feeding.facts["warps"])
+        first, copiers = facts["askers"] * facts["apart"], 1 if facts["one_asks"] else facts["askers"]
+        works = (warp >= first) & (warp < first + facts["starters"]) & (self.now("multiply") is not None)
+        return np.where((warp < copiers) & (self.now("ask", "store") is not None), 2, works)
+
+    @property
+    def busy(self):
+        """Share of the cycles so far in which the tensor cores multiplied; 0 before the first."""
+        return sum(end - begin for _, begin, end in self.until("multiply")) / max(self.cycle, 1)
+
+
+def by_event(run):
+    """Yield a Fed whenever something of a generations.Run begins or ends."""
+    return (Fed(run, cycle) for cycle in sorted({end for one in run.spans for end in (one.begin, one.end)}))

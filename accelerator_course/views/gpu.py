@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from accelerator_course.views.kit import Chart, bars, kernel, legend, pillars, rows, words
-from accelerator_course.views.stage import Stage, boxes, lines, paths, pick, texts
+from accelerator_course.views.kit import Chart, bars, kernel, legend, pillars, rows, ticks, words
+from accelerator_course.views.stage import Stage, arrows, boxes, lines, paths, pick, texts
 from accelerator_lib.units import binary, counted, number, percent, scaled
 
 
@@ -256,6 +256,97 @@ class OneSm(Stage):
         doing = "no warp is ready" if tick.issuing is None else f"warp {tick.issuing} issues"
         wait = counted(len(tick.waiting), "warp")
         return f"Cycle {tick.cycle:,}: {doing}, {wait} {'waits' if len(tick.waiting) == 1 else 'wait'} for memory."
+
+
+class Generations(Stage):
+    """A tile's way through one SM: who copies, who multiplies, who waits; below, the same over the cycles.
+
+    >>> view, runs = Generations(), {name[:5]: gpu.generations.play(name) for name in gpu.generations.TABLE}
+    >>> volta, ampere, hopper = (list(frames.gpu.by_event(runs[name])) for name in ("Volta", "Amper", "Hoppe"))
+    >>> view.show(volta[5]), view.show(ampere[3]), view.show(hopper[8]), view.show(hopper[-1])
+    """
+
+    size, noun = (740, 470), "moment"
+    MEMORY, BUFFERS, CORES, SUMS, TOP = 20, 196, 356, 548, 64  # left edges of the parts, and where they begin
+    WARPS, AXIS, ROWS, HIGH, LAST = 174, (112, 716), 254, 24, 418  # the warps; the cycles, and the rows below them
+    STATES = {"muted soft": "waits", "compute": "issues products", "other": "issues copies"}
+    NAMES = "copies", "instructions", "tensor cores", "warps wait"
+
+    def marks(self, fed):  # frames.gpu.Fed
+        run, facts, top, at = fed.run, fed.run.feeding.facts, self.TOP, fed.now("multiply")
+        # Tiles: in memory, on their way, in a buffer until they are multiplied
+        begun, came, done = fed.tiles("ask", False), fed.tiles("copy", True), fed.tiles("multiply", True)
+        tile = np.array([i for i in range(run.tiles) if i not in done], int)
+        state = np.array([(i in begun) + (i in came) for i in tile], int)
+        slot, there = rows(top, 26, run.buffers), [("in memory", "on its way", "in a buffer")[one] for one in state]
+        x = np.where(state == 2, self.BUFFERS, np.where(state == 1, 136, self.MEMORY + 24 * (tile % 3)))
+        y = np.where(state > 0, slot[tile % run.buffers], top + 26 * (tile // 3))
+        look = pick(("memory tint", "memory", "memory", "compute"), state + (tile == at))
+        copied, name, role = fed.now("copy") is not None, "idle", "muted soft"
+        if at is not None:
+            name, role = f"tile {at + 1}", "compute"
+        flows = ["memory" if copied else "muted", *[role.split()[0]] * 2]
+        sums, own = facts["sums"], "shared" if facts["through_registers"] and run.buffers > 1 else "shared memory"
+        kept = ["registers: free", f"{sums}: the sums"][sums == "registers" :]
+        text, who = [str(i + 1) for i in tile], [f"tile {i + 1}" for i in tile]
+        yield boxes("slots", range(run.buffers), self.BUFFERS, slot, 96, 22, "muted line dashed")
+        yield arrows("flows", range(3), [100, 298, 492], top + 11, [130, 350, 542], top + 11, flows, 3)
+        yield boxes("tiles", tile, x, y, np.where(state == 2, 96, 22), 22, look, text, 12, who, there)
+        yield boxes("cores", [0], self.CORES, top, 130, 58, role, name, 15)
+        looks = ["muted soft", "compute tint"][-len(kept) :]
+        yield boxes("kept", range(len(kept)), self.SUMS, rows(top, 32, len(kept)), 168, 26, looks, kept, 12)
+        warp, doing = np.arange(facts["warps"]), fed.warps
+        says, warps = [[*self.STATES.values()][one] for one in doing], self.MEMORY + 30 * warp
+        number = [f"warp {i}" for i in warp]
+        yield boxes("warps", warp, warps, self.WARPS, 26, 24, pick(self.STATES, doing), who=number, says=says)
+        yield from legend("key", 396, self.WARPS + 12, [*self.STATES.items()][::-1], gap=16, size=12)
+        yield from self._cycles(fed)
+        busy = f"tensor cores busy {percent(fed.busy)}" if fed.cycle else ""
+        each = f"{facts['warps']} warps of the block, {run.feeding.instructions} instructions for a tile"
+        yield words(
+            "heads",
+            (self.MEMORY, 18, f"{facts['name']}: {facts['copies']}", "ink bold start"),
+            (self.MEMORY, top - 14, "memory"),
+            (self.BUFFERS, top - 14, own + ", registers" * (own == "shared")),
+            (self.CORES, top - 14, "tensor cores"),
+            (self.MEMORY, self.WARPS - 14, each),
+            (self.AXIS[1], self.ROWS - 24, busy, "ink bold end", 15),
+        )
+
+    def _cycles(self, fed):
+        """What the SM did until now: copies, instructions issued, products, and when the multiplying warps waited."""
+        way, (left, _), high, floor = fed.run.feeding, self.AXIS, self.HIGH, self.LAST
+        chart, y = Chart(self.AXIS, (floor, self.ROWS), (0, fed.run.cycles), (0, 1)), rows(self.ROWS, 40, 4) + 24
+        used = high * (way.read + way.product) / way.multiply  # of a scheduler's slots, while its tensor core works
+        spans = [("copy", 0, high, "memory"), ("multiply", 1, used, "compute"), ("multiply", 2, high, "compute")]
+        spans += [("ask", 1, high, "other"), ("store", 1, high, "other")]
+        yield from chart.axes(ticks(0, fed.run.cycles), (), "cycles", x_words="{:,.0f}")
+        yield texts("names", range(4), left - 8, y - high / 2, self.NAMES, "ink end", 12.5)
+        begin, end = chart.x(np.array(fed.waits).reshape(-1, 2)).T
+        yield boxes("waits", range(len(begin)), begin, y[3] - high, end - begin, high, "bad soft")
+        for what, row, tall, role in spans:
+            tile, begin, end = np.array(fed.until(what)).reshape(-1, 3).T
+            text, who = [f"{i + 1:.0f}" for i in tile], [f"{what}, tile {i + 1:.0f}" for i in tile]
+            says, long = [f"{n:,.0f} cycles" for n in end - begin], np.maximum(chart.x(end) - chart.x(begin), 1.5)
+            own = text if row in (0, 2) else ""
+            place = tile.astype(int), chart.x(begin), y[row] - tall, long, tall
+            yield boxes(f"{what} {row}", *place, role, own, 12, who, says)
+        yield lines("now", [0], chart.x(fed.cycle), self.ROWS, chart.x(fed.cycle), floor, "ink", 2)
+
+    def say(self, fed):
+        run, facts, cycle = fed.run, fed.run.feeding.facts, f"{fed.cycle:,.0f}"
+        if fed.cycle == run.cycles:
+            return f"{cycle} cycles for {run.tiles} tiles: the tensor cores were busy in {percent(fed.busy)} of them."
+        copied, one, idle = fed.now("copy"), facts["starters"] == 1, ", and the tensor cores idle"
+        next_one = len(fed.tiles("multiply", False)) + 1
+        doing = f"wait{'s' * one} for tile {next_one}{idle}"
+        for what, verb in () if facts["apart"] else (("store", "store"), ("ask", "ask for")):
+            doing = doing if fed.now(what) is None else f"{verb} tile {fed.now(what) + 1}{idle}"
+        if fed.now("multiply") is not None:
+            doing = f"issue{'s' * one} the products of tile {fed.now('multiply') + 1}"
+        comes = "nothing is copied" if copied is None else f"tile {copied + 1} is on its way"
+        who = "one thread" if one else counted(facts["starters"], "warp")
+        return f"Cycle {cycle}: {who} {doing}; {comes}. The sums are in {facts['sums']}."
 
 
 class Residents(Stage):

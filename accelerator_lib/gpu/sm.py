@@ -12,9 +12,20 @@ from accelerator_lib import hardware
 from accelerator_lib.checks.signature import OneOf, checked
 from accelerator_lib.gpu.arch import FACTS, limits
 
-RECORDS = {record["chip"]: record for record in FACTS["tensor"]}
+BESIDE = FACTS["beside"]  # a chip that is not in the catalog
+RECORDS = {record["chip"]: record for record in (*FACTS["tensor"], BESIDE)}
 CHIPS = {id: record["arch"] for id, record in RECORDS.items() if "arch" in record}  # chip -> compute capability
 OfAnSm = OneOf(CHIPS)
+
+
+@checked
+def chip(id: OneOf(RECORDS)):
+    """The Chip of an id of RECORDS: the catalog's, or the one beside it. Raises UnknownName."""
+    if id != BESIDE["chip"]:
+        return hardware.chip(id)
+    rates = BESIDE["bandwidth_gb_s"] * 1e9, BESIDE["clock_ghz"] * 1e9
+    matrix = {"fp16": BESIDE["fp16_tflops"] * 1e12}
+    return hardware.Chip(id, BESIDE["name"], matrix, bytes_per_s=rates[0], units=BESIDE["sms"], clock_hz=rates[1])
 
 
 @dataclass(frozen=True)
@@ -35,14 +46,14 @@ class TensorCores:
 
 
 @checked
-def tensor_cores(chip: OneOf(RECORDS)):
+def tensor_cores(id: OneOf(RECORDS)):
     """TensorCores of a chip. Raises UnknownName."""
-    record = RECORDS[chip]
+    record = RECORDS[id]
     clock_hz = record["clock_ghz"] and record["clock_ghz"] * 1e9
-    return TensorCores(hardware.chip(chip), record["flop_per_clock"], clock_hz, record.get("note", ""))
+    return TensorCores(chip(id), record["flop_per_clock"], clock_hz, record.get("note", ""))
 
 
 @checked
-def tensor_ratio(chip: OfAnSm):
+def tensor_ratio(id: OfAnSm):
     """How many times the tensor cores' 16-bit rate exceeds that of the CUDA cores in fp32, in one SM."""
-    return tensor_cores(chip).flop_per_clock / (2 * limits(CHIPS[chip])["cuda_cores"])
+    return tensor_cores(id).flop_per_clock / (2 * limits(CHIPS[id])["cuda_cores"])

@@ -20,7 +20,7 @@ def test_limits_of_an_sm():
     assert arch.limits("sm90")["shared_kib"] == 228 > arch.limits("sm80")["shared_kib"] == 164
 
 
-ARCHS = ["sm70", "sm75", "sm80", "sm86", "sm89", "sm90"]
+ARCHS = list(arch.LIMITS)
 
 
 def resident(arch, threads, registers, shared):
@@ -60,6 +60,8 @@ def test_occupancy_is_that_of_filling_an_sm_block_by_block(arch, threads, regist
         (("sm80", 128, 96, 48 * 1024), 0.1875, ["shared"]),
         (("sm89", 1024, 32, 0), 32 / 48, ["warps"]),
         (("sm90", 1024, 32, 0), 1.0, ["warps", "registers"]),
+        (("sm100", 128, 64, 100 * 1024), 0.125, ["shared"]),
+        (("sm120", 256, 32, 0), 1.0, ["warps"]),
     ],
 )
 def test_launches_worked_by_hand(launch, fraction, limiters):
@@ -92,7 +94,7 @@ def test_waves_are_counted_by_dealing_out_tiles(m, n, tile, sms):
 @given(st.sampled_from(list(sm.CHIPS)), st.integers(1, 5000), st.integers(1, 1024), st.integers(16, 128))
 def test_a_grid_passes_in_waves_of_all_the_places(chip, blocks, threads, registers):
     made = gpu.launch(chip, blocks, threads, registers)
-    places = hardware.chip(chip).units * gpu.occupancy(sm.CHIPS[chip], threads, registers).blocks
+    places = sm.chip(chip).units * gpu.occupancy(sm.CHIPS[chip], threads, registers).blocks
     if not places:
         assert (made.waves, made.share, made.in_wave) == (0, 0, ())
         return
@@ -211,7 +213,7 @@ def test_tables_of_gpus_agree():
         lanes = one.peak("fp32", "vector") / (2 * one.clock_hz * one.units)
         assert lanes == pytest.approx(gpu.limits(sm.CHIPS[id])["cuda_cores"], rel=0.01)
     for id in sm.CHIPS:
-        assert None not in (chip(id).units, chip(id).clock_hz, chip(id).bytes_per_s), id
+        assert None not in (sm.chip(id).units, sm.chip(id).clock_hz, sm.chip(id).bytes_per_s), id
     table = data.load("gpus")
     common, archs = table["common"], {entry["id"] for entry in table["sm_limits"]}
     for entry in table["tensor"]:
