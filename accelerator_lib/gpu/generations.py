@@ -11,6 +11,7 @@ other, m cycles of the tensor cores and b buffers, a tile takes
 are read from shared memory in slots that products leave free. Facts: data/gpus.yaml.
 """
 
+import math
 from dataclasses import dataclass
 
 from accelerator_lib import hardware
@@ -53,7 +54,8 @@ def feeding(generation: Generation):
     warps = EDGE * EDGE // (WARP_TILE[0] * WARP_TILE[1])
     reads = warps * sum(WARP_TILE) * DEPTH * ELEMENT_BYTES // load // SCHEDULERS
     ask, store = REQUESTS if facts["one_asks"] else loads, loads * facts["through_registers"]
-    products, reads = macs // facts["macs"], reads * facts["reads"]
+    threads, reads = facts["given_by"], reads * facts["reads"]
+    products = macs // math.prod(facts["instruction"]) * threads // (WARP_LANES if threads > 1 else 1)  # by warps
     multiply = macs // (sm.RECORDS[facts["chip"]]["flop_per_clock"] // 2)
     slots = ask, store, reads, products // min(SCHEDULERS, facts["starters"])
     instructions = products + SCHEDULERS * (store + reads) + ask * (1 if facts["one_asks"] else SCHEDULERS)
