@@ -23,7 +23,7 @@ def written():
     """{function: a call of it} that no guess would find."""
     from accelerator_course import league
     from accelerator_course.league import capstone
-    from accelerator_lib import design, systolic, workload
+    from accelerator_lib import design, workload
 
     eye = np.eye(4, dtype=np.float32)
     line = "%r = f32[64]{0} all-reduce(f32[64]{0} %x), replica_groups={{0,1},{2,3}}"
