@@ -4,7 +4,7 @@ import pytest
 from browser import IN_BROWSER
 
 from accelerator_course import views
-from accelerator_course.frames.gpu import by_instruction, by_sector, by_tick, by_turn
+from accelerator_course.frames.gpu import by_event, by_instruction, by_sector, by_tick
 from accelerator_course.views.stage import film
 from accelerator_lib import gpu
 
@@ -13,13 +13,13 @@ RUNS = {
     "warp": (views.gpu.WarpSteps(), by_instruction(gpu.simt.kernels()["one lane has a long way"]), "lane 5"),
     "sm": (views.gpu.OneSm(), by_tick(4, 40, 552), "warp 3"),
     "sectors": (views.gpu.Sectors(), by_sector(gpu.access.strided(2)), "lane 9"),
-    "banks": (views.gpu.Banks(), by_turn(gpu.access.strided(2)), "lane 17"),
+    "generations": (views.gpu.Generations(), by_event(gpu.generations.play("Ampere, 2020 (A100)")), "tile 2"),
 }
 STORIES = {  # what is read about the thing that is followed
     "warp": ("instruction 1: x = a → 16", "instruction 2: if lane == 5 → yes"),
     "sm": ("step 8: issues", "step 10: waits for memory"),
     "sectors": ("step 1: waits for bytes from 72 on", "step 4: has its 4 bytes"),
-    "banks": ("step 1: waits for bank 2", "step 3: gets its word from bank 2"),
+    "generations": ("on its way", "in a buffer"),
 }
 
 

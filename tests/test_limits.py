@@ -46,7 +46,6 @@ def widened(result):
 
 NARROW = {
     "int8 cycle by cycle": (lambda a: [*systolic.steps(a, a.T, 2, 2)][-1].outputs, np.full((2, 9), 100, np.int8)),
-    "int8 corner to corner": (lambda a: [*systolic.simulate(a, a.T)][-1][2], np.full((2, 9), 100, np.int8)),
     "int8 tiles": (lambda a: np.asarray(pallas.matmul(a, a.T, 2, 2, 8)), np.full((2, 8), 100, np.int8)),
     "the bytes of a tile": (lambda n: budgets.budget(n, n, n), np.int32(2**20)),
     "bytes over a link": (hostlink.plan, np.float16(60000)),

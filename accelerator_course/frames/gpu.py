@@ -1,4 +1,4 @@
-"""Runs of a GPU, cut for steppers: a warp by instructions, a scheduler by ticks, accesses.
+"""Runs of a GPU, cut for steppers: a warp by instructions, a scheduler by ticks, accesses, a product by what happens.
 
 Global memory brings 32 bytes for each sector, whatever part of them was asked for: it takes the lanes in order, brings
 the sector that the first one without its bytes needs, and gives every lane what it asked for there. Of shared memory
@@ -13,9 +13,9 @@ import numpy as np
 
 from accelerator_course.frames.memory import PLAYED
 from accelerator_lib.checks.signature import Number, Record, checked
-from accelerator_lib.gpu import scheduler, simt
+from accelerator_lib.gpu import generations, scheduler, simt
 from accelerator_lib.gpu.access import Access
-from accelerator_lib.gpu.arch import BANK_BYTES, BANKS, SECTOR_BYTES, WARP_LANES
+from accelerator_lib.gpu.arch import SECTOR_BYTES
 from accelerator_lib.gpu.scheduler import Cycles, Warps
 
 TICK, LAST = 20, 1180  # cycles from state to state, and of a whole run
@@ -114,40 +114,48 @@ def by_sector(access: AnAccess):
         yield Fetched(access, order, asked, complete, count)
 
 
-@dataclass(frozen=True, eq=False)
-class Turn:
-    """An access after its turn `number`; 0: all lanes wait. An ask is one word that one lane wants."""
+@dataclass(frozen=True)
+class Fed:
+    """A product on one SM after `cycle` cycles, and what happens in it from then on."""
 
-    number: int
-    turns: int  # of the whole access
-    lane: np.ndarray  # [asks]: whose it is
-    bank: np.ndarray  # [asks]: where the word lies
-    turn: np.ndarray  # [asks]: the turn in which it is delivered, from 1
+    run: generations.Run
+    cycle: float
 
-    words = property(lambda self: len(set(zip(self.bank.tolist(), self.turn.tolist(), strict=True))))
-    delivered = property(lambda self: self.turn <= self.number)  # [asks] of bool: in this turn or before it
-    # [lanes] of bool: who has not got all its words
-    waiting = property(lambda self: np.bincount(self.lane[~self.delivered].astype(np.intp), minlength=WARP_LANES) > 0)
+    def now(self, *kinds):
+        """The tile that is copied, multiplied ... from this cycle on; None where none is."""
+        here = (tile for what, tile, begin, end in self.run.spans if what in kinds and begin <= self.cycle < end)
+        return next(here, None)
+
+    def tiles(self, what, end):
+        """The tiles whose span of a kind has begun (end=False) or is over."""
+        return {tile for kind, tile, *times in self.run.spans if kind == what and times[end] <= self.cycle}
+
+    def until(self, *kinds):
+        """[(tile, begin, end), ...] of spans of these kinds, as far as they have come, in order."""
+        begun = [span for what, *span in self.run.spans if what in kinds and span[1] < self.cycle]
+        return sorted(((tile, begin, min(end, self.cycle)) for tile, begin, end in begun), key=lambda one: one[1])
 
     @property
-    def served(self):
-        """[lanes] of bool: who gets a word in this turn."""
-        return np.bincount(self.lane[self.turn == self.number].astype(np.intp), minlength=WARP_LANES) > 0
+    def waits(self):
+        """[(begin, end), ...]: when the warps that multiply had nothing to issue."""
+        works = self.until("multiply") if self.run.feeding.facts["apart"] else self.until("multiply", "ask", "store")
+        ends = [0.0, *(end for *_, end in works)], [*(begin for _, begin, _ in works), self.cycle]
+        return [gap for gap in zip(*ends, strict=True) if gap[0] < gap[1]]
 
-    # [banks] of bool: which deliver a word in this turn
-    busy = property(lambda self: np.bincount(self.bank[self.turn == self.number].astype(np.intp), minlength=BANKS) > 0)
+    @property
+    def warps(self):
+        """[warps] of 0, 1, 2: waits, issues products, issues copies."""
+        facts, warp = self.run.feeding.facts, np.arange(self.run.feeding.facts["warps"])
+        first, copiers = facts["askers"] * facts["apart"], 1 if facts["one_asks"] else facts["askers"]
+        works = (warp >= first) & (warp < first + facts["starters"]) & (self.now("multiply") is not None)
+        return np.where((warp < copiers) & (self.now("ask", "store") is not None), 2, works)
+
+    @property
+    def busy(self):
+        """Share of the cycles so far in which the tensor cores multiplied; 0 before the first."""
+        return sum(end - begin for _, begin, end in self.until("multiply")) / max(self.cycle, 1)
 
 
-@checked
-def by_turn(access: AnAccess):
-    """Yield a Turn before the first turn of an Access to shared memory and after each."""
-    asks = [(lane, word) for lane, own in enumerate(access.addresses // BANK_BYTES) for word in dict.fromkeys(own)]
-    lane, word = np.array(asks).T
-    taken, turn_of = np.zeros(BANKS, int), {}
-    for wanted in word.tolist():  # in each bank the words in the order in which lanes ask
-        if wanted not in turn_of:
-            taken[wanted % BANKS] += 1
-            turn_of[wanted] = taken[wanted % BANKS]
-    turn = np.array([turn_of[wanted] for wanted in word.tolist()])
-    for number in range(turn.max() + 1):
-        yield Turn(number, int(turn.max()), lane, word % BANKS, turn)
+def by_event(run):
+    """Yield a Fed whenever something of a generations.Run begins or ends."""
+    return (Fed(run, cycle) for cycle in sorted({time for *_, begin, end in run.spans for time in (begin, end)}))

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from accelerator_course.views.kit import Chart, bars, kernel, legend, pillars, rows, words
-from accelerator_course.views.stage import Stage, boxes, lines, paths, pick, texts
+from accelerator_course.views.kit import Chart, bars, kernel, legend, pillars, rows, ticks, words
+from accelerator_course.views.stage import Stage, arrows, boxes, lines, paths, pick, texts
 from accelerator_lib.units import binary, counted, number, percent, scaled
 
 
@@ -97,95 +97,6 @@ def _lit(asked, byte, high):
     return "".join(f"M{a:.4g} {top:.4g}H{b:.4g}V{high - top:.4g}H{a:.4g}Z" for a, b in spots)
 
 
-class Banks(Stage):
-    """Words drop from the lanes into their banks, one a turn in each; equal words drop together.
-
-    >>> view = Banks()
-    >>> def states(stride): return list(frames.gpu.by_turn(gpu.access.strided(stride)))
-    >>> view.show(states(2)[1]), view.show(states(32)[20]), view.show(states(0)[1])
-    """
-
-    size, noun = (740, 462), "step"
-    LEFT, PITCH = 70, 20.75  # lanes above and banks below: where the first one stands, and pixels to the next
-    LANES, BANKS, TALL = 24, 404, 24
-    DEEP, THICK = 310, 26  # of the turns between them; how thick one may be
-    ROOM, WORDS = 19, 16  # pixels that names of turns need; that a word needs to be labelled
-    MANY = 9  # lanes that share a word: the largest number that has room on it
-
-    def marks(self, turn):  # frames.gpu.Turn
-        thick, left, wide, high = min(self.THICK, self.DEEP / turn.turns), self.LEFT, self.PITCH - 2, self.TALL
-        lane, bank = np.arange(len(turn.waiting)), np.arange(len(turn.busy))
-        number, even = np.arange(1, turn.turns + 1), bank[::2]
-        y, named = self.BANKS - 6 - thick * number, number[:: int(-(-self.ROOM // thick))]
-        looks = pick(("muted soft faint", "compute soft", "muted soft"), np.sign(turn.number - number) + 1)
-        to = [int(((turn.turn == turn.number) & (turn.bank == b)).sum()) for b in bank]
-        delivers = [f"delivers a word to {counted(n, 'lane')}" if n else "delivers nothing" for n in to]
-        lanes = {"who": [f"lane {i}" for i in lane], "says": self._says(turn)}
-        banks = {"who": [f"bank {i}" for i in bank], "says": delivers}
-        middle, numbers, busy = self._x(even) + wide / 2, even.astype(str), pick(("muted tint", "memory"), turn.busy)
-        yield boxes("turns", number, left, y, self.PITCH * len(bank), thick - min(2, thick / 5), looks)
-        yield texts("turn", named, left - 8, y[named - 1] + thick / 2, named.astype(str), "ink end")
-        yield self._threads(turn)
-        yield boxes("lanes", lane, self._x(lane), self.LANES, wide, high, "muted tint", **lanes)
-        yield boxes("banks", bank, self._x(bank), self.BANKS, wide, high, busy, **banks)
-        yield texts("numbers of lanes", even, middle, self.LANES - 12, numbers, "muted", 12)
-        yield texts("numbers of banks", even, middle, self.BANKS + high + 13, numbers, "muted", 12)
-        titles = {"turn": y[-1] - 14, "lanes": self.LANES + high / 2, "banks": self.BANKS + high / 2}
-        yield words("titles", *((left - 8, at, name, "ink bold end") for name, at in titles.items()))
-        # A token for each ask: with its lane while it waits, on its bank's stack once it is delivered. On each
-        # stacked word stands the lane that asked for it, or how many did
-        there, part = turn.delivered, np.arange(len(turn.lane)) - np.searchsorted(turn.lane, turn.lane)
-        small = (self.PITCH - 6) / np.bincount(turn.lane.astype(np.intp))[turn.lane]
-        x = np.where(there, self._x(turn.bank), self._x(turn.lane) + 2 + small * part)
-        y = np.where(there, self.BANKS - 6 - thick * turn.turn, self.LANES + 3)
-        high = np.where(there, thick - min(2, thick / 5), self.TALL - 6)
-        roles = pick(("memory", "memory tint", "compute"), there + 1 * (turn.turn == turn.number))
-        together, labels = {}, [""] * len(turn.lane)
-        for ask, place in enumerate(zip(turn.bank.tolist(), turn.turn.tolist(), strict=True)):
-            together.setdefault(place, []).append(ask)
-        for asks in together.values():
-            if thick >= self.WORDS and there[asks[0]] and len(asks) <= self.MANY and part[asks[0]] == 0:
-                labels[asks[-1]] = str(turn.lane[asks[0]]) if len(asks) == 1 else f"×{len(asks)}"
-        wide, who = np.where(there, self.PITCH - 2, small), [f"lane {i}" for i in turn.lane]
-        yield boxes("words", range(len(x)), x, y, wide, high, roles, labels, 12, who)
-
-    def _x(self, number):
-        return self.LEFT + self.PITCH * number
-
-    def _threads(self, turn):
-        """Lines from lanes to the banks of the words that they wait for, or get now."""
-        own = (turn.turn == turn.number) | ~turn.delivered
-        lane, first = np.unique(turn.lane[own], return_index=True)
-        now, middle = turn.turn[own][first] == turn.number, self.PITCH / 2 - 1
-        ends = self._x(lane) + middle, self.LANES + self.TALL, self._x(turn.bank[own][first]) + middle, self.BANKS
-        return lines("threads", lane, *ends, pick(("muted faint", "compute"), now), 1.5)
-
-    @staticmethod
-    def _says(turn):
-        for lane, (served, waits) in enumerate(zip(turn.served, turn.waiting, strict=True)):
-            own = turn.lane == lane
-            if served:
-                gets = "gets its word from" if own.sum() == 1 else "gets a word from"
-                yield f"{gets} {_listed(turn.bank[own & (turn.turn == turn.number)])}"
-            else:
-                yield f"waits for {_listed(turn.bank[own & ~turn.delivered])}" if waits else "has what it asked for"
-
-    def say(self, turn):
-        if not turn.number:
-            asked = "1 word" if turn.words == 1 else f"{turn.words} different words"
-            most = "no bank holds more than one" if turn.turns == 1 else f"the fullest bank holds {turn.turns} of them"
-            return f"{len(turn.waiting)} lanes ask for {asked}: {most}."
-        waiting, banks = int(turn.waiting.sum()), int(turn.busy.sum())
-        rest = f"{counted(waiting, 'lane')} still wait{'s' if waiting == 1 else ''}" if waiting else "nobody waits"
-        deliver = f"{counted(banks, 'bank')} deliver{'s' if banks == 1 else ''} a word"
-        return f"Turn {turn.number} of {turn.turns}: {deliver}, to {counted(turn.served.sum(), 'lane')}; {rest}."
-
-
-def _listed(banks):
-    named = [str(bank) for bank in dict.fromkeys(banks.tolist())]
-    return f"bank {named[0]}" if len(named) == 1 else f"banks {', '.join(named[:-1])} and {named[-1]}"
-
-
 class OneSm(Stage):
     """Four schedulers of an SM and the warps in their registers; below, the warps of the first one over the cycles.
 
@@ -256,6 +167,94 @@ class OneSm(Stage):
         doing = "no warp is ready" if tick.issuing is None else f"warp {tick.issuing} issues"
         wait = counted(len(tick.waiting), "warp")
         return f"Cycle {tick.cycle:,}: {doing}, {wait} {'waits' if len(tick.waiting) == 1 else 'wait'} for memory."
+
+
+class Generations(Stage):
+    """A tile's way through one SM: who copies, who multiplies, who waits; below, the same over the cycles.
+
+    >>> view, runs = Generations(), {name[:5]: gpu.generations.play(name) for name in gpu.generations.TABLE}
+    >>> volta, ampere, hopper = (list(frames.gpu.by_event(runs[name])) for name in ("Volta", "Amper", "Hoppe"))
+    >>> view.show(volta[5]), view.show(ampere[3]), view.show(hopper[8]), view.show(hopper[-1])
+    """
+
+    size, noun = (740, 470), "moment"
+    MEMORY, BUFFERS, CORES, SUMS, TOP = 20, 196, 356, 548, 64  # left edges of the parts, and where they begin
+    WARPS, AXIS, ROWS, HIGH, LAST = 174, (112, 716), 254, 24, 418  # the warps; the cycles, and the rows below them
+    STATES = {"muted soft": "waits", "compute": "issues products", "other": "issues copies"}
+    NAMES = "copies", "instructions", "tensor cores", "warps wait"
+
+    def marks(self, fed):  # frames.gpu.Fed
+        run, facts, top, at = fed.run, fed.run.feeding.facts, self.TOP, fed.now("multiply")
+        # Tiles: in memory, on their way, in a buffer until they are multiplied
+        begun, came, done = fed.tiles("ask", False), fed.tiles("copy", True), fed.tiles("multiply", True)
+        tile = np.array([i for i in range(run.tiles) if i not in done], int)
+        state = np.array([(i in begun) + (i in came) for i in tile], int)
+        slot, there = rows(top, 26, run.buffers), [("in memory", "on its way", "in a buffer")[one] for one in state]
+        x = np.where(state == 2, self.BUFFERS, np.where(state == 1, 136, self.MEMORY + 24 * (tile % 3)))
+        y = np.where(state > 0, slot[tile % run.buffers], top + 26 * (tile // 3))
+        look = pick(("memory tint", "memory", "memory", "compute"), state + (tile == at))
+        name, role, flow = ("idle", "muted soft", "muted") if at is None else (f"tile {at + 1}", "compute", "compute")
+        flows = ["muted" if fed.now("copy") is None else "memory", flow, flow]
+        sums, own = facts["sums"], "shared" if facts["through_registers"] and run.buffers > 1 else "shared memory"
+        kept, looks = ["registers: free", f"{sums}: the sums"], ["muted soft", "compute tint"]
+        only = sums == "registers"  # then nothing else is there to keep them
+        text, who = [str(i + 1) for i in tile], [f"tile {i + 1}" for i in tile]
+        yield boxes("slots", range(run.buffers), self.BUFFERS, slot, 96, 22, "muted line dashed")
+        yield arrows("flows", range(3), [100, 298, 492], top + 11, [130, 350, 542], top + 11, flows, 3)
+        yield boxes("tiles", tile, x, y, np.where(state == 2, 96, 22), 22, look, text, 12, who, there)
+        yield boxes("cores", [0], self.CORES, top, 130, 58, role, name, 15)
+        yield boxes("kept", range(only, 2), self.SUMS, rows(top, 32, 2 - only), 168, 26, looks[only:], kept[only:], 12)
+        warp, doing = np.arange(facts["warps"]), fed.warps
+        says, warps = [[*self.STATES.values()][one] for one in doing], self.MEMORY + 30 * warp
+        who = [f"warp {i}" for i in warp]
+        yield boxes("warps", warp, warps, self.WARPS, 26, 24, pick(self.STATES, doing), who=who, says=says)
+        yield from legend("key", 396, self.WARPS + 12, [*self.STATES.items()][::-1], gap=16, size=12)
+        yield from self._cycles(fed)
+        busy = f"tensor cores busy {percent(fed.busy)}" if fed.cycle else ""
+        size = " × ".join(map(str, facts["instruction"]))
+        each = f"{facts['warps']} warps of the block, {run.feeding.instructions} instructions for a tile"
+        yield words(
+            "heads",
+            (self.MEMORY, 18, f"{facts['name']}: {facts['copies']}", "ink bold start"),
+            (self.MEMORY, top - 14, "memory"),
+            (self.BUFFERS, top - 14, own + ", registers" * (own == "shared")),
+            (self.CORES, top - 14, "tensor cores"),
+            (self.CORES, top + 72, f"{size}, by {facts['hand']}", "ink start", 12),
+            (self.MEMORY, self.WARPS - 14, each),
+            (self.AXIS[1], self.ROWS - 24, busy, "ink bold end", 15),
+        )
+
+    def _cycles(self, fed):
+        """What the SM did until now: copies, instructions issued, products, and when the multiplying warps waited."""
+        way, (left, _), high, floor = fed.run.feeding, self.AXIS, self.HIGH, self.LAST
+        chart, y = Chart(self.AXIS, (floor, self.ROWS), (0, fed.run.cycles), (0, 1)), rows(self.ROWS, 40, 4) + 24
+        used = high * (way.read + way.product) / way.multiply  # of a scheduler's slots, while its tensor core works
+        spans = [("copy", 0, high, "memory"), ("multiply", 2, high, "compute"), ("multiply", 1, used, "compute")]
+        spans += [("ask", 1, high, "other"), ("store", 1, high, "other")]
+        yield from chart.axes(ticks(0, fed.run.cycles), (), "cycles", x_words="{:,.0f}")
+        yield texts("names", range(4), left - 8, y - high / 2, self.NAMES, "ink end", 12.5)
+        begin, end = chart.x(np.array(fed.waits).reshape(-1, 2)).T
+        yield boxes("waits", range(len(begin)), begin, y[3] - high, end - begin, high, "bad soft")
+        for what, row, tall, role in spans:
+            tile, begin, end = np.array(fed.until(what)).reshape(-1, 3).T
+            text, long = [f"{i + 1:.0f}" for i in tile], np.maximum(chart.x(end) - chart.x(begin), 1.5)
+            who, says = [f"{what}, tile {i}" for i in text], [f"{n:,.0f} cycles" for n in end - begin]
+            own, place = "" if row == 1 else text, (chart.x(begin), y[row] - tall, long, tall)
+            yield boxes(f"{what} {row}", text, *place, role, own, 12, who, says)
+        yield lines("now", [0], chart.x(fed.cycle), self.ROWS, chart.x(fed.cycle), floor, "ink", 2)
+
+    def say(self, fed):
+        run, facts, cycle = fed.run, fed.run.feeding.facts, f"{fed.cycle:,.0f}"
+        if fed.cycle == run.cycles:
+            return f"{cycle} cycles for {run.tiles} tiles: the tensor cores were busy in {percent(fed.busy)} of them."
+        copied, s, idle = fed.now("copy"), "s" * (facts["starters"] == 1), ", and the tensor cores idle"
+        doing = f"wait{s} for tile {len(fed.tiles('multiply', False)) + 1}{idle}"
+        for what, verb in (("ask", "ask for"), ("store", "store"), ("multiply", f"issue{s} the products of")):
+            if fed.now(what) is not None and (what == "multiply" or not facts["apart"]):
+                doing = f"{verb} tile {fed.now(what) + 1}{idle if what != 'multiply' else ''}"
+        comes = "nothing is copied" if copied is None else f"tile {copied + 1} is on its way"
+        who = "one thread" if s else counted(facts["starters"], "warp")
+        return f"Cycle {cycle}: {who} {doing}; {comes}. The sums are in {facts['sums']}."
 
 
 class Residents(Stage):

@@ -147,8 +147,8 @@ class Transfer(Stage):
 
     size, noun = (760, 250), "setting"
 
-    def __init__(self, noun="chunk"):
-        self.thing, self.rows = noun, Rows(("copy", "work"), (0, 1), 44, 72)
+    def __init__(self):
+        self.rows = Rows(("copy", "work"), (0, 1), 44, 72)
 
     def marks(self, line):  # memory.Timeline
         whole, chart, (copies, works) = line.one_by_one_seconds, self.rows.chart, self.rows.y
@@ -173,7 +173,7 @@ class Transfer(Stage):
         chunks, whole, seconds = len(line.copy_starts), line.one_by_one_seconds, si(line.seconds, "s")
         sets = f"The {line.slower} set{'s' * (line.slower == 'work')} the pace."
         pace = sets if line.overlaps else "Nothing overlaps."
-        return f"{seconds} for {counted(chunks, self.thing)}, {si(whole, 's')} one after the other. {pace}"
+        return f"{seconds} for {counted(chunks, 'chunk')}, {si(whole, 's')} one after the other. {pace}"
 
 
 class Pins(Stage):

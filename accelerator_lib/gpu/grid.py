@@ -6,10 +6,9 @@ efficiency = SMs with a tile, over all waves  x  numbers of the product in the t
 
 from dataclasses import dataclass
 
-from accelerator_lib import hardware
 from accelerator_lib.checks.signature import Whole, checked
+from accelerator_lib.gpu import sm
 from accelerator_lib.gpu.residency import Occupancy, Registers, Shared, Threads, occupancy
-from accelerator_lib.gpu.sm import CHIPS, OfAnSm
 
 Size, Tile, Sms = Whole(high=10**9), Whole(high=10**6), Whole(high=10**6)
 
@@ -65,6 +64,8 @@ class Launch:
 
 
 @checked
-def launch(chip: OfAnSm, blocks: Whole(high=10**6), threads: Threads, registers: Registers, shared_bytes: Shared = 0):
+def launch(
+    chip: sm.OfAnSm, blocks: Whole(high=10**6), threads: Threads, registers: Registers, shared_bytes: Shared = 0
+):
     """Launch of so many blocks; threads and shared memory of each, registers of a thread."""
-    return Launch(occupancy(CHIPS[chip], threads, registers, shared_bytes), blocks, hardware.chip(chip).units)
+    return Launch(occupancy(sm.CHIPS[chip], threads, registers, shared_bytes), blocks, sm.chip(chip).units)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from accelerator_lib import data
-from accelerator_lib.checks.signature import Count, Given, NonNegative, Positive, Record, Switch, Whole, checked
+from accelerator_lib.checks.signature import Count, NonNegative, Positive, Record, Switch, Whole, checked
 from accelerator_lib.systolic import closed_form
 from accelerator_lib.workload import Gemm, networks, transformer
 from accelerator_lib.workload.work import Product
@@ -52,39 +52,11 @@ def jobs():
     return {job.name: job for job in listed}
 
 
-def sets():
-    """{name: [Job]}: whole workloads for which one might build a machine."""
-
-    def convolutions(network):
-        return [Job(name, conv.gemm, conv.groups) for name, conv in networks.convolutions(network)]
-
-    def blocks(tokens):
-        return [Job("a layer", work) for work in transformer.layer(tokens).values() if isinstance(work, Gemm)]
-
-    vision = {"ResNet-50": convolutions("resnet-50"), "MobileNet v1": convolutions("mobilenet-v1")}
-    return vision | {"LLM, 512 tokens": blocks(512), "LLM, one token": blocks(1)}
-
-
-@dataclass(frozen=True)
-class Padded:
-    """A product, and the larger one that the machine computes."""
-
-    gemm: Gemm
-    full: Gemm
-
-    used = property(lambda self: self.gemm.flops / self.full.flops)  # share of the work that is not done on zeros
-    excess = property(lambda self: self.full.flops / self.gemm.flops)  # how many times the work of the product itself
-    # share of the padded inputs that are zeros
-    zeros = property(lambda self: 1 - self.gemm.m * self.gemm.k / (self.full.m * self.full.k))
-    # share of the padded weights that are zeros
-    weight_zeros = property(lambda self: 1 - self.gemm.k * self.gemm.n / (self.full.k * self.full.n))
-
-
 @checked
 def pad(gemm: Product, sublanes: Size = REGISTER["sublanes"], lanes: Size = REGISTER["lanes"]):
-    """Padded product on a machine with such vectors: m is filled to a multiple of sublanes, n and k of lanes."""
+    """The product on a machine with such vectors: m is filled to a multiple of sublanes, n and k of lanes."""
     sizes = ((gemm.m, sublanes), (gemm.n, lanes), (gemm.k, lanes))
-    return Padded(gemm, Gemm(*(-(-size // step) * step for size, step in sizes)))
+    return Gemm(*(-(-size // step) * step for size, step in sizes))
 
 
 @dataclass(frozen=True)
@@ -103,29 +75,13 @@ class Mapping:
 @checked
 def mapped(job: AJob, edge: Count(high=2**16), padded: Switch = False, arrays: Some = 1):
     """Mapping of a Job on so many edge x edge arrays, weight-stationary, weights loaded ahead."""
-    full = pad(job.gemm) if padded else Padded(job.gemm, job.gemm)
-    k, n = full.full.k, full.full.n
-    found = closed_form.cycles(full.full, edge, edge, "ws", overlap=True, arrays=arrays, groups=job.groups)
+    full = pad(job.gemm) if padded else job.gemm
+    k, n = full.k, full.n
+    found = closed_form.cycles(full, edge, edge, "ws", overlap=True, arrays=arrays, groups=job.groups)
     high, wide = ([kind for kind in ((size // edge, edge), (1, size % edge)) if all(kind)] for size in (k, n))
     tiles = tuple(tuple((job.groups * down * right, rows, cols) for right, cols in wide) for down, rows in high)
-    useful = float(found.utilization * full.used)  # products with zeros are no use
+    useful = float(found.utilization * job.gemm.flops / full.flops)  # products with zeros are no use
     return Mapping(edge, min(k, edge), min(n, edge), tiles, found.folds, found.total, useful)
-
-
-def _jobs(jobs):
-    if not isinstance(jobs, (list, tuple)) or not all(isinstance(job, Job) for job in jobs):
-        raise TypeError(f"jobs must be a list of Jobs, such as layers.sets()['ResNet-50'], not {type(jobs).__name__}")
-    if not jobs:
-        raise ValueError("jobs is empty; a workload is one Job at least")
-    return jobs
-
-
-@checked
-def utilization(jobs: Given("a list of Jobs", _jobs), edges: Size):
-    """Busy share of all PEs over a whole workload (Jobs), for arrays of these edges."""
-    macs = sum(job.groups * job.gemm.flops / 2 for job in jobs)
-    taken = (closed_form.cycles(job.gemm, edges, edges, "ws", overlap=True, groups=job.groups) for job in jobs)
-    return macs / (edges**2 * sum(one.total for one in taken))
 
 
 @checked

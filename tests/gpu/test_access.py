@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from accelerator_course.frames.gpu import by_sector, by_turn
+from accelerator_course.frames.gpu import by_sector
 from accelerator_lib import gpu
 from accelerator_lib.gpu import access
 from accelerator_lib.gpu.access import Access
@@ -25,7 +25,7 @@ def test_sectors_are_the_distinct_pieces_of_32_bytes(stride, size, offset):
 
 @given(st.integers(1, 1000))
 def test_bank_conflicts_of_strides_are_a_greatest_common_divisor(stride):
-    assert gpu.bank_conflict(stride) == gcd(stride, 32)
+    assert access.strided(stride).turns == gcd(stride, 32)
 
 
 strides, sizes, offsets = st.integers(0, 70), st.sampled_from([1, 4, 8, 16, 40]), st.integers(0, 31)
@@ -38,30 +38,8 @@ def test_banks_by_hand():
     column = access.strided(32)
     assert column.turns == 32 == column.words[0] and column.words.sum() == 32
     assert (access.strided(33).words == np.ones(32)).all()
-    assert gpu.bank_conflict(0) == 1
+    assert access.strided(0).turns == 1
     assert access.touched(lambda lane: lane // 16 * 32).turns == 2
-    run = list(by_turn(access.strided(2)))
-    assert [np.flatnonzero(turn.served).tolist() for turn in run] == [[], [*range(16)], [*range(16, 32)]]
-    assert [int(turn.waiting.sum()) for turn in run] == [32, 16, 0]
-    assert np.flatnonzero(run[1].busy).tolist() == np.flatnonzero(run[2].busy).tolist() == [*range(0, 32, 2)]
-    before, after = by_turn(access.strided(0))
-    assert before.waiting.all() and after.served.all() and after.busy.sum() == 1
-
-
-@given(st.integers(0, 1000))
-def test_strides_take_as_many_turns_as_the_formula_says(stride):
-    *_, last = run = list(by_turn(access.strided(stride)))
-    assert len(run) == 1 + last.turns == 1 + gpu.bank_conflict(stride)
-
-
-@given(strides, sizes, offsets)
-def test_no_bank_delivers_two_words_in_a_turn_and_every_lane_gets_all_of_its_own(stride, size, offset):
-    asked = access.strided(stride, size, offset)
-    *_, last = run = list(by_turn(asked))
-    assert last.turns == asked.turns and not last.waiting.any() and last.delivered.all()
-    wanted = [{*(own // 4).tolist()} for own in asked.addresses]
-    assert np.bincount(last.lane).tolist() == [len(own) for own in wanted]
-    assert sum(int(turn.busy.sum()) for turn in run) == last.words == len(set.union(*wanted))
 
 
 @given(strides, sizes, offsets)

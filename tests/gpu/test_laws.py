@@ -1,10 +1,43 @@
-"""Laws that stand in a cell and in a tested model: both say the same."""
+"""How each generation feeds its tensor cores: played, in closed form, and as the stepper shows it."""
 
 import pytest
-from laws import law
+from hypothesis import given
+from hypothesis import strategies as st
+
+from accelerator_course.frames.gpu import by_event
+from accelerator_lib.gpu import generations, sm
+
+WAYS = st.sampled_from(list(generations.TABLE))
 
 
-def test_copies_overlap_with_arithmetic_whoever_makes_them():
-    pipeline = law("gpu", "tma-function", "pipeline")
-    one, two = pipeline(1, 2e-6, 3e-6).seconds, pipeline(2, 2e-6, 3e-6).seconds
-    assert one == pytest.approx(12 * 5e-6) and two == pytest.approx(2e-6 + 12 * 3e-6)
+@given(WAYS, st.floats(100, 3000), st.integers(1, 6), st.integers(1, 14))
+def test_a_product_ends_when_its_longest_chain_of_waits_does(way, copy, buffers, tiles):
+    run = generations.play(way, copy, buffers, tiles)
+    assert run.cycles == pytest.approx(generations.cycles(way, copy, buffers, tiles))
+    copies, products = ([one[2:] for one in run.spans if one[0] == what] for what in ("copy", "multiply"))
+    assert all(there <= begins for (_, there), (begins, _) in zip(copies, products, strict=True))
+    assert all(freed <= begins for (_, freed), (begins, _) in zip(products, copies[buffers:], strict=False))
+    *_, last = states = list(by_event(run))
+    assert last.cycle == run.cycles and last.busy == pytest.approx(tiles * run.feeding.multiply / run.cycles)
+    kinds = ("multiply",) if run.feeding.facts["apart"] else ("multiply", "ask", "store")
+    for now in states:
+        assert (1 in now.warps, 2 in now.warps) == (
+            now.now("multiply") is not None,
+            now.now("ask", "store") is not None,
+        )
+        issued = sum(end - begin for _, begin, end in now.until(*kinds))
+        assert issued + sum(end - begin for begin, end in now.waits) == pytest.approx(now.cycle)
+
+
+def test_instructions_and_cycles_of_a_tile_by_hand():
+    found = [generations.feeding(way) for way in generations.TABLE]
+    assert [way.multiply for way in found] == [1024, 512, 256, 128, 128, 2048]
+    slots = [(way.ask, way.store, way.read, way.product) for way in found[:4]]
+    # 16 KiB in loads of 512 bytes, a quarter for each scheduler; 128 x 128 x 32 multiply-adds / 1,024 / 4
+    assert slots == [(8, 8, 24, 128), (8, 0, 24, 64), (2, 0, 0, 4), (2, 0, 0, 2)]
+    assert [way.instructions for way in found] == [672, 384, 18, 4, 4, 354]
+    ends = [[generations.cycles(way, 400, b, n) for b in (1, 2) for n in (8, 9)] for way in generations.TABLE]
+    paces = [(b - a, d - c) for a, b, c, d in ends]
+    assert paces == [(1440, 1040), (920, 520), (658, 400), (530, 400), (430, 300), (2450, 2048)]
+    beside = sm.chip("rtx-5070-ti")
+    assert beside.peak("fp16") == pytest.approx(2 * 256 * beside.units * beside.clock_hz, rel=0.01)

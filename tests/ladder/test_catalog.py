@@ -292,7 +292,7 @@ def test_a_stride_brings_the_sectors_that_chapter_5_counts(stride):
 @given(st.integers(1, 64))
 def test_a_column_takes_the_turns_of_the_common_divisor(words):
     made = shown.column(words)
-    assert made.counted.shared_turns == gcd(words, 32) == gpu.bank_conflict(words)
+    assert made.counted.shared_turns == gcd(words, 32) == gpu.access.strided(words).turns
 
 
 @pytest.mark.parametrize("places", [1, 2, 3, 8, 31, 32])

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from launched import ran
 
 from accelerator_course import ladder
-from accelerator_course.frames.gpu import by_sector, by_turn
+from accelerator_course.frames.gpu import by_sector
 from accelerator_course.ladder import sketch as module
 from accelerator_course.ladder.moving import MOST as STEPS
 from accelerator_course.ladder.moving import moving
@@ -44,8 +44,7 @@ def test_an_access_can_be_played_on_the_stages_of_chapter_5():
     load, store = (next(s for s in steps(made) if s.kind == kind) for kind in ("load", "shared store"))
     *_, last = by_sector(load.access)
     assert last.count == 8 == load.sectors
-    *_, last = by_turn(store.access)
-    assert last.number == 32 == store.turns
+    assert store.access.turns == 32 == store.turns
 
 
 def test_an_atomic_in_shared_memory_queues_for_the_same_word():
@@ -101,8 +100,9 @@ def test_turns_are_those_of_chapter_5(places):
     source = "s = shared(100)\nfor k in range(4):\n    if k * 32 + lane < 100:\n        s[k * 32 + lane] = 1\nbarrier()\nx = s[at[lane]]"
     _, states = watched(source, 32, at=np.array(places))
     state = states[-1]
-    *_, turn = by_turn(state.step.access)
-    assert state.turn.tolist() == turn.turn.tolist() and state.bank.tolist() == turn.bank.tolist()
+    queues = [{} for _ in range(32)]  # of each bank: its words, in the order in which lanes ask for them
+    assert state.turn.tolist() == [queues[at % 32].setdefault(at, len(queues[at % 32]) + 1) for at in places]
+    assert state.bank.tolist() == [at % 32 for at in places] and state.turn.max() == state.step.access.turns
 
 
 def test_lanes_of_an_atomic_have_each_a_turn_and_a_barrier_places_nobody():

@@ -1,45 +1,59 @@
-"""Layers on an array: which PEs they use, what padding adds; the first TPU beside what it delivered."""
+"""Layers on an array: which PEs they use; an array beside tensor cores; the first TPU beside what it delivered."""
 
 import numpy as np
 
-from accelerator_course.views.charts import Rows, ground, key_rows, signs
-from accelerator_course.views.kit import Chart, legend, ticks, words
+from accelerator_course.views.charts import Rows, key_rows, signs
+from accelerator_course.views.kit import bars, rows, ticks, words
 from accelerator_course.views.stage import Stage, boxes, lines, texts
 from accelerator_lib.units import counted, number, percent, si
 
-MOST, EDGES = 536, range(0, 513, 128)  # of the axes; their ticks
 
+class Beside(Stage):
+    """An SM's tensor cores beside an array: a square is as large as what it multiplies in a cycle.
 
-class Padding(Stage):
-    """A layer of weights and the inputs before it, and the larger ones that the machine computes with.
-
-    >>> view = Padding()
-    >>> view.show(systolic.layers.pad(Gemm(1, 1, 1))), view.show(systolic.layers.pad(Gemm(250, 1000, 1000)))
+    >>> view = Beside()
+    >>> view.show(systolic.beside.units("a100-80gb-sxm", 64)), view.show(systolic.beside.units("b200", 1))
     """
 
-    size, noun = (760, 424), "setting"
+    size, noun = (760, 364), "setting"
+    LEFT, FLOOR, ARRAY = 20, 268, 176  # of the squares; where the array's begins
+    PIXELS, BARS, LONG, PITCH = 1.375, 450, 180, 84  # the side of one multiply-add; where bars begin, the longest
 
-    def marks(self, padded):  # layers.Padded
-        own, full = padded.gemm, padded.full
-        sides = (
-            ("inputs", 66, "inputs: features (lanes)", "batch (sublanes)", "m", "k", padded.zeros),
-            ("weights", 436, "weights: features", "", "k", "n", padded.weight_zeros),
+    def marks(self, pair):  # (beside.Unit of an SM, beside.Unit of an array)
+        sm, array = pair
+        (small, large), left, place = ((one.macs / one.parts) ** 0.5 for one in pair), self.LEFT, np.arange(sm.parts)
+        edge, step = self.PIXELS * np.array([*[small] * sm.parts, large]), self.PIXELS * small + 8
+        x = np.append(left + step * (place % 2), self.ARRAY)
+        y = self.FLOOR - edge - np.append(step * (place // 2), 0)
+        full, look = edge * [*[sm.busy] * sm.parts, array.busy], [*["compute"] * sm.parts, "memory"]
+        who = [*[f"tensor core {i + 1}" for i in place], array.name]
+        yield boxes("units", range(len(x)), x, y, edge, edge, [f"{one} tint" for one in look], who=who)
+        yield boxes("at work", range(len(x)), x, y + edge - full, edge, full, look, who=who)
+        fills = f"at least {sm.fill_cycles}" if sm.fill_cycles else "not published", number(array.fill_cycles)
+        measures = {  # [of both], and their words
+            "operand reads for a multiply-add": ([one.reads for one in pair], [number(one.reads) for one in pair]),
+            "cycles until all of it multiplies": ([one.fill_cycles or 0 for one in pair], fills),
+            "busy": ([one.busy for one in pair], [percent(one.busy) for one in pair]),
+            "rows for 90 % of the peak": ([one.least_rows for one in pair], [number(one.least_rows) for one in pair]),
+        }
+        top = rows(28, self.PITCH, len(measures))
+        long = np.ravel([self.LONG * np.array(both) / max(both) for both, _ in measures.values()])
+        said, n = [text for _, both in measures.values() for text in both], len(top)
+        y = np.add.outer(top, (24, 48)).ravel()
+        yield from bars("bars", range(2 * n), self.BARS, y, long, 18, look[-2:] * n, said, names=["SM", "array"] * n)
+        yield words(
+            "heads",
+            (left, 24, "to scale: multiply-adds a cycle", "ink bold start"),
+            (left, self.FLOOR + 24, f"{sm.name}, {sm.parts} tensor cores: {sm.macs:,}", "compute bold start"),
+            (left, self.FLOOR + 48, f"{array.name}: {array.macs:,}", "memory bold start"),
+            *((self.BARS, at, name, "ink bold start") for at, name in zip(top, measures, strict=True)),
         )
-        yield from legend("key", 66, 408, [("memory tint dashed", "zeros"), ("compute tint", "your numbers")])
-        for name, left, across, down, rows, cols, zeros in sides:
-            chart = Chart((left, left + 306), (342, 36), (0, MOST), (MOST, 0), inside=True, name=name)
-            yield from ground(chart, across, down, x=EDGES, y=EDGES)
-            for gemm, what, role in ((full, "zeros", "memory tint dashed"), (own, "your numbers", "compute tint")):
-                high, wide = getattr(gemm, rows), getattr(gemm, cols)
-                right, floor = float(chart.x(wide)), float(chart.y(high))
-                share = f"{high:,} × {wide:,}" + f", {percent(zeros)} of it zeros" * (what == "zeros")
-                yield boxes(f"{name} {what}", [0], left, 36, right - left, floor - 36, role, who=name, says=share)
 
-    def say(self, padded):
-        own, full = padded.gemm, padded.full
-        said = f"Inputs {own.m:,} × {own.k:,} become {full.m:,} × {full.k:,} ({percent(padded.zeros)} zeros), weights "
-        said += f"{own.k:,} × {own.n:,} become {full.k:,} × {full.n:,} ({percent(padded.weight_zeros)} zeros): "
-        return said + f"{number(padded.excess)} times the work."
+    def say(self, pair):
+        sm, array = pair
+        said = f"{sm.name}: {percent(sm.busy)} busy, {number(sm.reads)} operands read for a multiply-add, 90 % from "
+        said += f"{counted(sm.least_rows, 'row')} on. The {array.name}: {percent(array.busy)}, {number(array.reads)}, "
+        return said + f"{counted(array.least_rows, 'row')}."
 
 
 class Mapped(Stage):
