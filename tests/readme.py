@@ -20,7 +20,7 @@ MARK = "<!-- {}: make readme -->", "<!-- end of {} -->"
 def with_table(text):
     """The README's text as it should be now: the table of chapters, and how far off the models are in a sentence."""
     text = _between("chapters", text, catalog.table(lambda name: f"notebooks/{name}.ipynb"))
-    others = sorted(its[1] for name, its in strangers.stored().items() if "not a multiple" not in name)
+    others = sorted(its[1] for name, its in strangers.judged().items() if "not a multiple" not in name)
     found, laws = report.together("publisher", report.report()), [kernels.judged(law) for law in kernels.NAMES]
     return _between(
         "validation",
@@ -32,8 +32,8 @@ def with_table(text):
         f"Times of single kernels, {sum(law['seen'][0] for law in laws):,} rows that fitted nothing: median miss "
         f"{min(law['seen'][1] for law in laws):.0%} to {max(law['seen'][1] for law in laws):.0%}, "
         f"{sum(law['beaten'] for law in laws)} bounds beaten;\n"
-        f"of PyTorch's, timed for this course on an H100 and an H200, {others[0]:.0%} to {others[-1]:.0%},\n"
-        "and far more where rows are no multiple of 8 long ([by group](CONTRIBUTING.md#how-far-off-are-the-models)).",
+        f"of PyTorch's, timed for this course on an H100 and an H200, {others[0]:.0%} to {others[-1]:.0%}\n"
+        "([by group](CONTRIBUTING.md#how-far-off-are-the-models)).",
     )
 
 

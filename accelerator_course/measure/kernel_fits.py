@@ -1,26 +1,28 @@
 """Fitting the laws of single kernels, way by way, and judging them: on other rows, devices, families and frameworks.
 
-Every second row fits, the others judge. A device (family, framework) is foretold by constants that never saw a row of
-it; how far off such rows are, by how long they take, makes the intervals of what is not known yet.
+Every second row fits, the others judge, and the other way round. A device (family, framework) is foretold by constants
+that never saw a row of it; how far off such rows are, by how long they take, makes the intervals of what is not known.
 """
 
 import json
 
 import numpy as np
 
-from accelerator_course.measure import kernel_maps, strangers
+from accelerator_course.measure import kernel_maps
 from accelerator_lib import data
-from accelerator_lib.data.kernels import recorded
-from accelerator_lib.validation.profile import rows, ways
+from accelerator_lib.data.kernels import recorded, timed
+from accelerator_lib.validation.profile import products, rows, ways
 
 FILES = {"product": ("gemm",), "prompt": ("context_attention", "encoder_attention")}
 FILES |= {"decode": ("generation_attention",), "exchange": ("nccl",)}
 MOST = 500  # rows that fit a way
 STEPS = (1.0, 0.5, 0.25, 0.12, 0.06, 0.03)  # by which logs of constants move, round by round
+STARTS, SPREAD, ROUNDS = 8, 0.8, 10  # of a descent: the law's own, others by so much in logs; of one size of step
 FAR = 1.5  # a miss beyond costs no more
 LAUNCHES = (0.5, 2, 8, 30, 80, 200, 350)  # µs, tried first: launches differ by a thousand
 TAIL = 0.1  # of the rows on either side of an interval
-BINS, FEWEST = 10, 40  # of an interval, by time; rows of a bin
+KNOTS, FEWEST = 30, 200  # of an interval, by time; rows of one: of 200, a tenth is known to 2 %
+PARTS = 10  # of the rows that judge, and of all by time
 FEW = 20  # rows of a way that has constants of its own
 LEAST_OFF = 0.02  # no way is surer of itself
 
@@ -55,37 +57,38 @@ class Ground:
         return found
 
     def _fitted(self, key, own):
-        if (key, len(own)) not in self.memory:  # the same rows, whatever else was left out
-            self.memory[key, len(own)] = self._fit(key, own)
-        return self.memory[key, len(own)]
-
-    def _fit(self, key, own):
-        kept = own[:: -(-len(own) // MOST)]
-        constants, _ = descend(self.law, self.work(kept), np.log(self.measured[kept]))
-        told = self.law.seconds(self.work(own), **constants)[0]
-        off, parts = np.abs(np.log(told / self.measured[own])), np.searchsorted(ways.TIMES, told)
-        offs = [off[parts == part] if (parts == part).sum() >= FEWEST else off for part in range(len(ways.TIMES) + 1)]
-        offs = tuple(max(round(float(np.median(its)), 4), LEAST_OFF) for its in offs)
-        return ways.Way(key, len(own), offs, constants)
+        which = key, own[0], len(own)  # the same rows, whatever else was left out
+        if which not in self.memory:
+            kept = own[:: -(-len(own) // MOST)]
+            constants, _ = descend(self.law, self.work(kept), np.log(self.measured[kept]))
+            off = np.abs(np.log(self.law.seconds(self.work(own), **constants)[0] / self.measured[own]))
+            self.memory[which] = ways.Way(key, len(own), max(round(float(np.median(off)), 4), LEAST_OFF), constants)
+        return self.memory[which]
 
     def scaled(self, chosen, told, off):
         """log(measured / predicted), in median misses of the way."""
         return np.log(self.measured[chosen] / told) / off
 
-    def foretold(self, chosen, known, alike, words=True):
-        """(predicted [s], median miss of such rows of the way, level) of rows by what ways tell; `words`: whether their
+    def foretold(self, chosen, known, families, words=True):
+        """(predicted [s], median miss of the way, level) of rows by what ways tell; `words`: whether their
         version and kernel are known."""
         chosen, found = np.asarray(chosen), np.zeros((3, len(chosen)))
         for key, places in self._grouped(chosen, words).items():
-            constants, off, level = ways.of(key, known, alike)
+            constants, off, level = ways.of(key, known, families)
             told = self.law.seconds(self.work(chosen[places]), **constants)[0]
-            found[0, places], found[1, places], found[2, places] = told, ways.at(told, off), level
+            found[:, places] = np.broadcast_arrays(told, off, level)
         return found
 
 
 def descend(law, work, logs):
-    """({constant: value}, mean |log|): coordinate by coordinate, in steps that get smaller."""
-    found = {name: start for name, (_, start, _) in law.FREE.items()}
+    """({constant: value}, mean |log|): coordinate by coordinate, in steps that get smaller; the best of some starts."""
+    shifts = np.random.default_rng(1).normal(0, SPREAD, (STARTS, len(law.FREE))) * (np.arange(STARTS) > 0)[:, None]
+    return min((_down(law, work, logs, np.exp(each)) for each in shifts), key=lambda found: found[1])
+
+
+def _down(law, work, logs, shift):
+    least, start, most = np.array(list(law.FREE.values())).T
+    found = dict(zip(law.FREE, np.clip(start * shift, least, most).tolist(), strict=True))
 
     def wrong(constants):
         return float(np.minimum(np.abs(np.log(law.seconds(work, **constants)[0]) - logs), FAR).mean())
@@ -93,7 +96,7 @@ def descend(law, work, logs):
     found = min(({**found, "launch_us": us} for us in LAUNCHES), key=wrong)
     best = wrong(found)
     for step in STEPS:
-        for _ in range(3):
+        for _ in range(ROUNDS):
             before = best
             for name, (least, _, most) in law.FREE.items():
                 for factor in (np.exp(step), np.exp(-step)):
@@ -105,26 +108,37 @@ def descend(law, work, logs):
     return {name: float(f"{value:.4g}") for name, value in found.items()}, best
 
 
-def bins(predicted, scaled):
-    """[[time up to which, low, high], ...]: between which multiples of a way's median miss the logs of rows lie."""
+def knots(predicted, scaled):
+    """[[time, low, high], ...]: between which multiples of a way's median miss the logs of rows about there lie."""
     order, found = np.argsort(predicted), []
-    for part in np.array_split(order, min(BINS, len(order) // FEWEST)):
+    for part in np.array_split(order, min(KNOTS, len(order) // FEWEST)):
         beyond = TAIL * (len(part) + 1) / len(part) - 1 / (2 * len(part))  # as for the next row, not for these
         low, high = np.quantile(scaled[part], (beyond, 1 - beyond))
-        ends = min(round(float(low), 3), 0.0), max(round(float(high), 3), 0.0)  # what is told lies within
-        found.append([float(f"{predicted[part].max():.4g}"), *ends])
-    found[-1][0] = 1e9
+        ends = min(round(float(low), 3), -0.001), max(round(float(high), 3), 0.001)  # what is told lies within
+        found.append([float(f"{np.median(predicted[part]):.4g}"), *ends])
     return found
 
 
-def within(table, scaled, predicted):
+def widths(predicted, scaled, chips):
+    """(knots of all devices, {device: how many times as wide its own intervals are})"""
+    typical = {name: np.median(np.abs(scaled[own])) for name, own in _groups(chips)}
+    scaled, found = scaled / np.array([typical[name] for name in chips]), {}
+    shape = knots(predicted, scaled)
+    for name, own in _groups(chips):
+        low, high = ways.ends(shape, predicted[own])
+        share = min(1, (1 - 2 * TAIL) * (1 + 1 / own.sum()))  # as for the next row
+        wide = np.quantile(np.maximum(scaled[own] / low, scaled[own] / high), share)
+        found[name] = round(float(typical[name] * wide), 3)
+    return shape, found
+
+
+def within(shape, scaled, predicted, wide=1.0):
     """Whether each row lies in its interval."""
-    ends, low, high = (np.array(each) for each in zip(*table, strict=True))
-    at = np.searchsorted(ends, predicted)
-    return (scaled >= low[at]) & (scaled <= high[at])
+    low, high = ways.ends(shape, predicted)
+    return (scaled >= wide * low) & (scaled <= wide * high)
 
 
-def left_out(ground, by, fitting, alike):
+def left_out(ground, by, fitting, families):
     """(row numbers, predicted, miss of the way) of rows, each by what never saw its device, family or framework. Of
     devices only those with a sister in the family count: without it, the family is left out."""
     column, parts = ground.table[by], []
@@ -133,40 +147,41 @@ def left_out(ground, by, fitting, alike):
         inside = [n for n in fitting if column[n] != name]
         known, family = ground.fit(inside), ground.table["family"]
         if known and (by != "system" or family[own[0]] in family[inside]):
-            parts.append((own, *ground.foretold(own, known, alike)))
+            parts.append((own, *ground.foretold(own, known, families)))
     return tuple(np.concatenate(each) for each in zip(*((own, told, off) for own, told, off, _ in parts), strict=True))
 
 
-def report(ground, fitting, alike):
-    """(ways, {what: numbers}) of a kind: fitted on every second row, judged on the others and on what was left out."""
-    every = np.arange(len(ground.measured))
-    known, kept = ground.fit(fitting), np.setdiff1d(every, fitting)
-    told, off, _ = ground.foretold(kept, known, alike)
-    chip = np.array([rows.facts(each)["chip"] for each in ground.table["system"]])
-    intervals, judged = {"devices": {}}, {"seen": figures(ground, kept, told)}
-    held = np.zeros(len(kept), bool)
-    scaled = ground.scaled(kept, told, off)
-    for name, own in _groups(chip[kept]):
-        intervals["devices"][name] = bins(told[own], scaled[own])
-        halves = np.flatnonzero(own)[::2], np.flatnonzero(own)[1::2]
-        for half, other in (halves, halves[::-1]):  # each is judged by what the other tells
-            held[half] = within(bins(told[other], scaled[other]), scaled[half], told[half])
+def report(ground, families):
+    """(ways, {what: numbers}) of a kind: fitted on every second row; each half is judged by what the other fitted, and
+    all by what never saw their device, family, framework."""
+    every, found = np.arange(len(ground.measured)), np.zeros((3, len(ground.measured)))
+    for kept, fitting in ((every[::2], every[1::2]), (every[1::2], every[::2])):
+        known = ground.fit(fitting)
+        found[:, kept] = ground.foretold(kept, known, families)
+    chip, held = np.array([rows.facts(each)["chip"] for each in ground.table["system"]]), np.zeros(len(every), bool)
+    told, scaled = found[0], ground.scaled(every, *found[:2])
+    seen, devices = widths(told, scaled, chip)
+    intervals, judged = {"seen": seen, "devices": devices}, {"seen": figures(ground, every, told)}
+    for part in range(PARTS):  # each is judged by what the others tell
+        own = every % PARTS == part
+        seen, devices = widths(told[~own], scaled[~own], chip[~own])
+        held[own] = within(seen, scaled[own], told[own], np.array([devices[name] for name in chip[own]]))
     judged["held"] = round(float(held.mean()), 3)
-    judged["held_by_decile"] = by_decile(ground.measured[kept], held)
-    judged["held_by_device"] = {name: round(float(held[own].mean()), 3) for name, own in _groups(chip[kept])}
+    judged["held_by_decile"] = by_decile(ground.measured, held)
+    judged["held_by_device"] = {name: round(float(held[own].mean()), 3) for name, own in _groups(chip)}
     for column, name in (("system", "device"), ("family", "family"), ("framework", "framework")):
         if len(set(ground.table[column])) > 1:
-            chosen, told_of, off_of = left_out(ground, column, fitting, alike)
+            chosen, told_of, off_of = left_out(ground, column, fitting, families)
             scaled_of, named = ground.scaled(chosen, told_of, off_of), ground.table[column][chosen]
-            intervals[name] = bins(told_of, scaled_of)
-            held_of = [(own, bins(told_of[~own], scaled_of[~own])) for _, own in _groups(named)]
+            intervals[name] = knots(told_of, scaled_of)
+            held_of = [(own, knots(told_of[~own], scaled_of[~own])) for _, own in _groups(named)]
             held_of = [within(its, scaled_of[own], told_of[own]).mean() for own, its in held_of]
             judged[f"held without {name}"] = [round(float(share), 3) for share in (min(held_of), max(held_of))]
             judged[f"without {name}"] = figures(ground, chosen, told_of)
     intervals.setdefault("framework", intervals["device"])
-    told, off, _ = ground.foretold(kept, known, alike, words=False)
-    intervals["words"] = bins(told, ground.scaled(kept, told, off))
-    judged["without words"] = figures(ground, kept, told)
+    told, off, _ = ground.foretold(kept, known, families, words=False)
+    wide = np.array([intervals["devices"][name] for name in chip[kept]])
+    intervals["words"] = knots(told, ground.scaled(kept, told, off) / wide)
     judged["beaten"] = int((ground.work(every)["least"] > ground.measured).sum())
     return known, intervals, judged
 
@@ -183,32 +198,38 @@ def figures(ground, chosen, told):
 
 def by_decile(measured, held):
     """Share of rows held, in each tenth of the rows by the time that they took."""
-    return [round(float(held[part].mean()), 3) for part in np.array_split(np.argsort(measured), BINS)]
+    return [round(float(held[part].mean()), 3) for part in np.array_split(np.argsort(measured), PARTS)]
+
+
+def uneven(known, families):
+    """{family: {multiple: how many times as long tiles take whose rows are no multiple of more}}: our H100's."""
+    table = rows.read("product", timed("products", system="h100_sxm", set="aligned", operands="in turn"))
+    key = tuple(str(table[name][0]) for name in ways.NAMES)
+    work = rows.prepared("product", table | {"family": np.full(len(table["n"]), "")})
+    times = table["latency_us"] * 1e-6 / products.seconds(work, **ways.of(key, known, families)[0])[0]
+    multiple = table["n"] & -table["n"]
+    found = {int(each): float(f"{times[multiple == each].mean():.3g}") for each in set(multiple[multiple < 8])}
+    return {key[0]: dict(sorted(found.items()))}
 
 
 def main():
-    path, laws, maps, fp4 = data.FOLDER / "kernel_times.yaml", {}, {}, []
-    table = data.parse(path)
+    import yaml
+
+    path, laws = data.FOLDER / "kernel_times.yaml", {}
+    families = data.parse(path)["families"]
     for kind in rows.LAWS:
         ground = Ground(kind)
-        known, intervals, judged = report(ground, np.arange(0, len(ground.measured), 2), table["alike"])
+        known, intervals, judged = report(ground, families)
         print(kind, judged, flush=True)
-        maps = maps or kernel_maps.made(ground, known)  # of products, the first
-        fp4 = fp4 or kernel_maps.pairs(ground)
+        if kind == "product":
+            found = {"uneven": uneven(known, families), "regions": kernel_maps.made(ground, known)}
+            found["fp4"] = kernel_maps.pairs(ground)
         names = list(ground.law.FREE)
         told = [[*way.key, way.rows, way.off, [way.constants[n] for n in names]] for way in known]
         laws[kind] = {"constants": names, "ways": told, "intervals": intervals, "judged": judged}
-    head = path.read_text(encoding="utf-8").partition("\nregions:")[0].partition("\nlaws:")[0].rstrip()
-    written(path, head, {"regions": maps, "fp4": fp4, "laws": laws})
-    for cached in (data.load, ways.fitted):
-        cached.cache_clear()
-    written(path, head, {"regions": maps, "fp4": fp4, "laws": laws, "strangers": strangers.judged()})
-
-
-def written(path, head, found):
-    import yaml
-
-    body = yaml.safe_dump(json.loads(json.dumps(found)), sort_keys=False, width=118, default_flow_style=None)
+    head = path.read_text(encoding="utf-8").partition("\nuneven:")[0].rstrip()
+    found["laws"] = json.loads(json.dumps(laws))  # tuples as lists
+    body = yaml.safe_dump(found, sort_keys=False, width=118, default_flow_style=None)
     path.write_text(f"{head}\n\n{body}", encoding="utf-8")
 
 
@@ -222,9 +243,14 @@ def judged(law):
     return data.load("kernel_times")["laws"][law]["judged"]
 
 
+def markdown(heads, lines):
+    lines = [heads, ["---", *["---:"] * (len(heads) - 1)], *lines]
+    return "\n".join(f"| {' | '.join(map(str, cells))} |" for cells in lines)
+
+
 def table():
     """Markdown: rows that fitted nothing, medians of |log(predicted / measured)|, shares of the intervals that held."""
-    lines = [HEADS, ["---", *["---:"] * (len(HEADS) - 1)]]
+    lines = []
     for law, name in NAMES.items():
         entry, found = data.load("kernel_times")["laws"][law], judged(law)
         rows, median, most = found["seen"]
@@ -235,7 +261,7 @@ def table():
         cells += [f"{median:.1%}", f"{most:.1%}", f"{found['held']:.0%}"]
         cells += [_range(found["held_by_decile"]), _range(found["held_by_device"].values())]
         lines.append([*cells, *unseen, found["beaten"]])
-    return "\n".join(f"| {' | '.join(map(str, cells))} |" for cells in lines)
+    return markdown(HEADS, lines)
 
 
 def _range(shares):

@@ -38,14 +38,11 @@ class Habits(Stage):
         band = {"who": "middle 80 % of the warm runs", "says": middle}
         wait = {"who": "asked for, not waited for", "says": si(run.asked, "s")}
         yield from self.time.axes(y=self.ticks, y_words=[si(tick, "s") for tick in self.ticks])
-        yield words(
-            "words",
-            (left, 20, f"{found.kernel} product, call by call", "ink bold start"),
-            (right, 20, f"{found.way}: {si(found.seconds, 's')}", f"{role} bold end"),
-            (left + 34, floor + 26, "first", "bad", 12),
-            ((left + right) / 2, floor + 26, "each waited for", "memory", 12),
-            (right - 16, floor + 26, "asked", "other", 12),
-        )
+        said = (left, 20, f"{found.kernel} product, call by call", "ink bold start")
+        way = right, 20, f"{found.way}: {si(found.seconds, 's')}", f"{role} bold end"
+        under = (left + 34, "first", "bad"), ((left + right) / 2, "each waited for", "memory")
+        under = [(x, floor + 26, *each, 12) for x, *each in (*under, (right - 16, "asked", "other"))]
+        yield words("words", said, way, *under)
         yield boxes("middle", [0], left, high, right - left, max(low - high, 2), "good tint", **band)
         yield lines("median", [0], left, median, right, median, "good", 2)
         yield lines("printed", [0], left, level, right, level, f"{role} dashed", 2.5)

@@ -10,17 +10,5 @@ from accelerator_lib.validation import adding, bounds, counting, misses, outlier
 from accelerator_lib.validation.door import KINDS, predict
 from accelerator_lib.validation.record import Prediction
 
-__all__ = [
-    "KINDS",
-    "NotAvailable",
-    "Prediction",
-    "adding",
-    "bounds",
-    "counting",
-    "misses",
-    "outliers",
-    "predict",
-    "profile",
-    "report",
-    "rows",
-]
+__all__ = ["KINDS", "NotAvailable", "Prediction", "adding", "bounds", "counting", "misses", "outliers"]
+__all__ += ["predict", "profile", "report", "rows"]

@@ -6,6 +6,7 @@ What a step does is counted in llm.passes; all-reduces are those of network.link
 from functools import lru_cache
 
 from accelerator_lib.checks.inputs import NotAvailable
+from accelerator_lib.llm.counts import of
 from accelerator_lib.network.links import all_reduce_seconds
 from accelerator_lib.units import percent
 from accelerator_lib.validation import language
@@ -24,7 +25,8 @@ def estimate(row, constants):
     dtype, stored = language.stored_bytes(row, shape)
     n, batch = language.chips(row), language.tokens(row, "batch", default=1)
     cached = language.tokens(row, "prompt_tokens", "context_tokens", "input_tokens", default=0)
-    cached += language.tokens(row, "generated_tokens", "output_tokens", default=0) / 2
+    half = language.tokens(row, "generated_tokens", "output_tokens", default=0) / 2
+    cached += half
     _fits(row, chip, stored)
     language.hold(row, chip, stored)
     simple = language.pieces(row) or language.eager(row)  # attention that writes its scores to memory
@@ -44,6 +46,8 @@ def estimate(row, constants):
     why = f"Each step reads {work.bytes_moved / n / 1e9:.2f} GB {'a chip, ' if n > 1 else ''}at {percent(share)} of "
     why += f"{rate / 1e9:,.0f} GB/s in {moved * 1e3:.2f} ms; the launches of {work.layers} layers take "
     why += f"{launches * 1e3:.2f} ms" + (f", all-reduces {talk * 1e3:.2f} ms." if n > 1 else ".")
+    caches = batch * (cached + half) * of(shape).kv_bytes("fp16")
+    why += language.crowded(chip, max(n, row["n_devices"] or 1), stored, caches)
     bound = least.least_seconds(n * rate, n * peak)
     if row["unit"] == "ms":
         return Estimate(seconds * 1e3, bound * 1e3, limit, why)

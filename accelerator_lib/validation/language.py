@@ -99,6 +99,15 @@ def hold(row, chip, stored):
         raise NotAvailable(f"{stored / 1e9:,.0f} GB of weights do not fit on {count} x {chip.short_name}")
 
 
+def crowded(chip, n, stored, caches):
+    """A sentence where weights and caches of a stated batch [bytes] are more than n chips hold; else an empty one."""
+    size = (chip.capacity_bytes or 0) / 1e9  # in words GB, on the board GiB
+    if not size or stored + caches <= n * size * GIB:
+        return ""
+    much = f"{stored / 1e9:,.0f} GB of weights and {caches / 1e9:,.0f} GB of caches"
+    return f" The stated batch does not fit: {much} on {n} x {chip.short_name} of {size:,.0f} GiB."
+
+
 def tokens(row, name, *others, default=None):
     """A number of tokens as the row states it: 512, "up to 1024", "about 90 tokens of text". Raises NotAvailable."""
     for each in (name, *others):

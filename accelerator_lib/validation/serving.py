@@ -64,6 +64,7 @@ def estimate(row, constants):
     limit = max(parts, key=parts.get)
     why = f"{running:,} requests at a time: their prompts take {reads:.2g} s, {answer:,} steps of "
     why += f"{steps / answer * 1e3:.1f} ms write the answers; most time goes into {limit}."
+    why += language.crowded(chip, n, stored, running * context)
     if row["unit"] == "ms":
         return Estimate(steps / answer * 1e3, run.writing(running).least_seconds(*rates) * 1e3, limit, why)
     written /= each if row["unit"] == "1/s" else 1

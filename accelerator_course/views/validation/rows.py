@@ -44,18 +44,13 @@ class Bounds(Stage):
         yield lines("middles", kinds, middles, y[there] - 12, middles, y[there] + 12, "compute", 4)
         # Beside each lane its typical factor, and how many rows it has; what the marks mean
         last, edge = y[-1] + self.pitch + 48, sum(share < self.least for share in found.shares)
-        said = [number(found.by_kind[n][2], 3) for n in there]
+        said, farther = [number(found.by_kind[n][2], 3) for n in there], f"{edge} rows lie farther left" if edge else ""
         keys = [("memory round", "a row"), ("compute", "half of the rows on either side")]
         whole = "" if found.waiting else f"all rows: typically {number(found.typical, 3)}"
-        yield words(
-            "heads",
-            (wall, 14, "the bound", "ink bold end"),
-            (self.factor, 14, "bound /", "compute bold end", 12),
-            (self.factor, 30, "measured", "compute bold end", 12),
-            (end, 30, "rows", "muted end", 12),
-            (end, last, whole, "compute bold end"),
-            (340, last, f"{edge} rows lie farther left" if edge else "", "muted start", 12),
-        )
+        heads = (wall, 14, "the bound", "ink bold end"), (self.factor, 14, "bound /", "compute bold end", 12)
+        heads += (self.factor, 30, "measured", "compute bold end", 12), (end, 30, "rows", "muted end", 12)
+        heads += (end, last, whole, "compute bold end"), (340, last, farther, "muted start", 12)
+        yield words("heads", *heads)
         yield texts("factors", kinds, self.factor, y[there], said, "compute bold end")
         yield texts("counts", order, end, y, [str(many) for _, many, _ in found.by_kind], "muted end", 12)
         yield from legend("key", 12, last, keys, 0, 9, 12)

@@ -48,18 +48,11 @@ def work(batch, tokens, cached, heads, kv_heads, head_dim, window, causal, kv_by
                 ways[name].append(np.stack([*parts, padded * 2 * head_dim * kv_bytes / clock]))
     moved = 4 * batch * tokens * heads * head_dim + 2 * batch * every * kv_heads * head_dim * kv_bytes
     width = np.where(head_dim == 192, 160, head_dim)  # keys of 192, values of 128
-    needed = (
-        moved * width / head_dim - 2 * batch * cached * kv_heads * width * kv_bytes
-    )  # of old ones, not all under a window
+    needed = moved * width / head_dim - 2 * batch * cached * kv_heads * width * kv_bytes  # a window needs few old ones
     flops = 4 * batch * heads * flat * width
-    return {
-        "waves": np.stack(ways["waves"], 1),
-        "blocks": np.stack(ways["blocks"], 1),
-        "long": np.stack(ways["long"], 2),
-        "mean": np.stack(ways["mean"], 2),
-        "read": np.where(moved > chip["l2"], moved / chip["bandwidth"], 0.0),
-        "least": np.maximum(flops / chip["peak"], beyond(needed, chip)),
-    }
+    asked = {name: np.stack(its, its[0].ndim) for name, its in ways.items()}
+    asked |= {"read": np.where(moved > chip["l2"], moved / chip["bandwidth"], 0.0)}
+    return asked | {"least": np.maximum(flops / chip["peak"], beyond(needed, chip))}
 
 
 def seconds(work, share, cache, fill_us, launch_us, memory, softmax):

@@ -8,7 +8,7 @@
 Query heads that share keys read them together, up to `packed` of them; a larger group takes another kernel, in which
 each head reads for itself. The kernel is taken to split as is done first. The bound: what no cache can hold, once, at
 the full bandwidth. A profile may give keys and values one memory (TensorRT-LLM's does: its kernels read half of what
-they seem to), so its bound counts half of them, and that of a row that names no framework.
+they seem to), so half of them is counted; of a row that names no framework three quarters, half in the bound.
 """
 
 import numpy as np
@@ -16,6 +16,7 @@ import numpy as np
 from accelerator_lib.validation.profile.products import beyond, smooth
 
 SPLITS, SHORTEST, STEP = (1, 2, 4, 8, 16, 32, 64), 64, 64  # parts of a sequence; tokens of a part, of a step
+DISTINCT = {"TRTLLM": 0.5, "": 0.75}  # of keys and values, in the profile of a framework
 FREE = {
     "cache": (0.5, 15.0, 300.0),
     "fill_us": (0.05, 1.0, 40.0),
@@ -23,11 +24,10 @@ FREE = {
     "memory": (0.3, 0.8, 1.0),
     "add_us": (0.01, 2.0, 50.0),  # the parts of a split sequence
     "packed": (1.0, 32.0, 128.0),  # query heads that read keys together
-    "distinct": (0.5, 0.9, 1.0),  # of keys and values: half where a profile keeps both in one memory
 }
 
 
-def work(batch, cached, heads, kv_heads, head_dim, window, kv_bytes, halved, chip):
+def work(batch, cached, heads, kv_heads, head_dim, window, kv_bytes, distinct, chip):
     """What one step of attention asks of a chip, for each split: arrays [rows, splits] and [rows]."""
     batch, heads, kv_heads, head_dim = (np.asarray(each, float) for each in (batch, heads, kv_heads, head_dim))
     tokens = np.where(window > 0, np.minimum(cached, window), cached) * 1.0
@@ -36,28 +36,18 @@ def work(batch, cached, heads, kv_heads, head_dim, window, kv_bytes, halved, chi
     values = np.where(head_dim == 192, 128, head_dim)  # of heads whose keys are 192 wide
     once = batch * tokens * kv_heads * (head_dim + values) * kv_bytes
     beside = 4 * batch * heads * head_dim
-    return {
-        "sequences": (batch * kv_heads)[:, None],
-        "group": (heads / kv_heads)[:, None],
-        "split": split,
-        "sms": sms,
-        "loaded": per * (2 * head_dim * kv_bytes)[:, None] / clock,
-        "barred": (split > 1) & (tokens[:, None] / split < SHORTEST),
-        "kept": once,
-        "beside": beside,
-        "rate": chip["bandwidth"],
-        "held": chip["l2"],
-        "least": beyond(np.where(halved, 0.5, 1.0) * once, chip),
-    }
+    asked = {"sequences": (batch * kv_heads)[:, None], "group": (heads / kv_heads)[:, None], "split": split, "sms": sms}
+    asked |= {"loaded": per * (2 * head_dim * kv_bytes)[:, None] / clock, "rate": chip["bandwidth"], "held": chip["l2"]}
+    asked |= {"barred": (split > 1) & (tokens[:, None] / split < SHORTEST), "moved": distinct * once + beside}
+    return asked | {"least": beyond(np.where(distinct < 1, 0.5, 1.0) * once, chip)}
 
 
-def seconds(work, cache, fill_us, launch_us, memory, add_us, packed, distinct):
+def seconds(work, cache, fill_us, launch_us, memory, add_us, packed):
     """(time of each step [s], {limit: the part of it})"""
     reads = np.where(work["group"] > np.round(packed), work["group"], 1.0)
     blocks = work["sequences"] * reads * work["split"] / work["sms"]
     time = np.ceil(blocks) * fill_us * 1e-6 + np.maximum(1, blocks) * work["loaded"] / cache
     time = np.where(work["barred"], np.inf, time + (work["split"] > 1) * add_us * 1e-6).min(1)
-    moved = distinct * work["kept"] + work["beside"]
-    read = np.where(moved > work["held"], moved / (memory * work["rate"]), 0.0)
+    read = np.where(work["moved"] > work["held"], work["moved"] / (memory * work["rate"]), 0.0)
     launch = np.full_like(read, launch_us * 1e-6)
     return launch + smooth(time, read), {"launch": launch, "reading keys and values": time, "memory bandwidth": read}

@@ -7,7 +7,8 @@
 
 The library of the framework is taken to pick the tile, and how often k is split, that is done first; parts of a split
 product are added up in a second, short kernel. Activations that come in 16 bits are read, scaled and written in 8 or 4
-first. The bound: all FLOP at the peak, and what no cache can hold, at the full bandwidth.
+first. Where rows of the result are no multiple of 16 bytes, a slower kernel makes each tile (uneven; rows of operands
+were not timed). The bound: all FLOP at the peak, and what no cache can hold, at the full bandwidth.
 """
 
 import numpy as np
@@ -33,7 +34,16 @@ FREE = {  # constant: (least, start, most)
 }
 
 
-def work(m, n, k, activations, weights, quantised, chip):
+def uneven(n, families):
+    """How many times as long tiles of rows of n numbers take, as a card of their family did: 1 of multiples of 8."""
+    found = np.ones(len(n))
+    for family, times in data.load("kernel_times")["uneven"].items():
+        for multiple in sorted(times):
+            found[(families == family) & (n % 8 > 0) & (n % multiple == 0)] = times[multiple]
+    return found
+
+
+def work(m, n, k, activations, weights, quantised, slower, chip):
     """What a product asks of a chip, tile by tile: arrays [products, tiles x splits] and [products]."""
     tile_m, tile_n, split = (np.array(each) for each in zip(*((*t, s) for t in TILES for s in SPLITS), strict=True))
     m, n, k, sms = (np.asarray(each, float)[:, None] for each in (m, n, k, chip["sms"]))
@@ -42,20 +52,14 @@ def work(m, n, k, activations, weights, quantised, chip):
     flat = [each[:, 0] for each in (m, n, k)]
     weight_bytes = flat[1] * flat[2] * weights
     moved = flat[0] * flat[2] * activations + weight_bytes + 2 * flat[0] * flat[1]
-    return {
-        "waves": np.ceil(np.ceil(m / tile_m) * np.ceil(n / tile_n) * split / sms),
-        "multiplied": 2 * tile_m * tile_n * deep / (chip["peak"][:, None] / sms),
-        "loaded": (tile_m * activations[:, None] + tile_n * weights[:, None]) * deep / clock,
-        "added": np.where(split > 1, m * n * 4 * split / (clock * sms), 0.0),
-        "split": np.where(split > 1, 1.0, 0.0),
-        "barred": (split > 1) & (k / split < SHORTEST[1]),
-        "moved": moved,
-        "weight_bytes": weight_bytes,
-        "rate": chip["bandwidth"],
-        "held": chip["l2"],
-        "scaled": np.where(quantised, 3 * flat[0] * flat[2] / chip["bandwidth"], 0.0),
-        "least": np.maximum(2 * flat[0] * flat[1] * flat[2] / chip["peak"], beyond(moved, chip)),
-    }
+    asked = {"waves": np.ceil(np.ceil(m / tile_m) * np.ceil(n / tile_n) * split / sms) * slower[:, None]}
+    asked |= {"multiplied": 2 * tile_m * tile_n * deep / (chip["peak"][:, None] / sms)}
+    asked |= {"loaded": (tile_m * activations[:, None] + tile_n * weights[:, None]) * deep / clock}
+    asked |= {"added": np.where(split > 1, m * n * 4 * split / (clock * sms), 0.0), "split": 1.0 * (split > 1)}
+    asked |= {"barred": (split > 1) & (k / split < SHORTEST[1]), "moved": moved, "weight_bytes": weight_bytes}
+    asked |= {"scaled": np.where(quantised, 3 * flat[0] * flat[2] / chip["bandwidth"], 0.0)}
+    asked |= {"rate": chip["bandwidth"], "held": chip["l2"]}
+    return asked | {"least": np.maximum(2 * flat[0] * flat[1] * flat[2] / chip["peak"], beyond(moved, chip))}
 
 
 def beyond(moved, chip):

@@ -46,13 +46,15 @@ def prepared(kind, table):
         activations, weights = (np.array([each[i] for each in formats], float) for i in (0, 1))
         quantised = np.isin(table["format"], list(products.QUANTISED))
         chip = chips(table["system"], [each[2] for each in formats])
-        return products.work(table["m"], table["n"], table["k"], activations, weights, quantised, chip)
+        edges, slower = (table["m"], table["n"], table["k"]), products.uneven(table["n"], table["family"])
+        return products.work(*edges, activations, weights, quantised, slower, chip)
     if kind == "exchange":
         return exchange.work(table["op_name"], table["num_gpus"], table["bytes"], chips(table["system"]))
     shape = table["num_heads"], table["kv_heads"], table["head_dim"], table["window_size"]
     if kind == "decode":
-        halved, chip = np.isin(table["framework"], ["TRTLLM", ""]), chips(table["system"])
-        return decode.work(table["batch_size"], table["step"] + 1, *shape, table["kv_bytes"], halved, chip)
+        distinct = np.array([decode.DISTINCT.get(str(each), 1.0) for each in table["framework"]])
+        cached = table["batch_size"], table["step"] + 1
+        return decode.work(*cached, *shape, table["kv_bytes"], distinct, chips(table["system"]))
     chip, prompt = chips(table["system"], table["dtype"]), (table["batch_size"], table["isl"], table["step"])
     return attention.work(*prompt, *shape, table["causal"], table["kv_bytes"], chip)
 
@@ -72,9 +74,7 @@ def read(kind, table):
         both = np.char.add(np.char.add(more["dtype"], "/"), cached)
         both = np.where(more["causal"], both, np.char.add(both, "/all"))
         more["kv_heads"] = np.where(table["num_key_value_heads"] > 0, table["num_key_value_heads"], table["num_heads"])
-        own = (
-            more["kv_heads"] == table["num_heads"]
-        )  # each query head has keys of its own: frameworks run another kernel then
+        own = more["kv_heads"] == table["num_heads"]  # keys for each query head: frameworks run another kernel then
         both = np.where(own, np.char.add(both, "/own"), both)
         more["format"] = np.where(table["head_dim"] == 192, np.char.add(both, "/192"), both)  # values are narrower
     return table | more

@@ -20,11 +20,11 @@ def estimate(row, name):
     """Estimate of a row by a law, in the row's unit [s, ms or µs], its interval included. Raises NotAvailable."""
     table = rows.read(name, _table(name, row))
     facts, key = rows.facts(row["device"]), tuple(str(table[each][0]) for each in ways.NAMES)
-    constants, off, level = ways.of(key, ways.fitted(name), data.load("kernel_times")["alike"])
+    constants, off, level = ways.of(key, ways.fitted(name), data.load("kernel_times")["families"])
     work = rows.prepared(name, table)
     told, parts = rows.LAWS[name].seconds(work, **constants)
     seconds, parts = float(told[0]), {limit: float(np.ravel(its)[0]) for limit, its in parts.items()}
-    low, high = _ends(name, facts["chip"], level, float(ways.at(seconds, off)), seconds)
+    low, high = _ends(name, facts["chip"], level, off, seconds)
     unit, limit = TIMES[row["unit"]], max(parts, key=parts.get)
     spent = ", ".join(f"{each} {si(its, 's')}" for each, its in parts.items() if its > 0)
     like = "" if level == 0 else "; this way of running was never timed; the closest ones speak for it"
@@ -35,17 +35,12 @@ def estimate(row, name):
 def _ends(name, chip, level, off, seconds):
     """Factors on the speed between which 80 % of such rows lie."""
     intervals = data.load("kernel_times")["laws"][name]["intervals"]
-    shared = ways.LEVELS[level]
-    if "family" not in shared:
-        its = intervals["family"]
-    elif chip not in intervals["devices"]:
-        its = intervals["device"]
-    elif level == 0:
-        its = intervals["devices"][chip]
-    else:
-        its = intervals["words"] if "framework" in shared else intervals["framework"]
-    _, low, high = next(each for each in its if seconds <= each[0])
-    return exp(-high * off), exp(-low * off)
+    shared, devices = ways.LEVELS[level], intervals["devices"]
+    known = {"family": "family" in shared, "device": chip in devices, "framework": "framework" in shared}
+    what = next((name for name, its in known.items() if not its), "words" if level else "seen")
+    wide = devices[chip] if what in ("words", "seen") else 1.0
+    low, high = ways.ends(intervals[what], seconds)
+    return exp(-high * wide * off), exp(-low * wide * off)
 
 
 def _table(name, row):

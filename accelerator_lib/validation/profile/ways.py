@@ -1,7 +1,8 @@
 """Ways of running a kernel: who compiled it for which family of chips, and the constants of its law that fit it.
 
 A way is (family, framework, version, kernel, format). One that was never fitted takes the constants of those that share
-most with it: the same framework's on the same family, on a family alike, the format's of other frameworks, and so on.
+most with it: the same framework's on the same family, on families alike, the format's of other frameworks, and so on.
+What a chip waits for by itself counts in its clocks: between families it is longer where the clock is slower.
 """
 
 from functools import cache
@@ -13,47 +14,56 @@ import numpy as np
 from accelerator_lib import data
 
 NAMES = ("family", "framework", "version", "kernel", "format")
-# what a way has to share with those whose constants it takes, the closest first; "alike": a family that is built alike
+# what a way has to share with those whose constants it takes, the closest first; "alike": families before and after
 SHARED = "family framework version kernel format|family framework kernel format|family framework format"
 SHARED += "|alike framework kernel format|alike framework format|family format|alike format|framework kernel format"
 SHARED += "|framework format|format|family framework|alike framework|family|"
 LEVELS = tuple(tuple(each.split()) for each in SHARED.split("|"))
 SISTER = {"fp8_static": "fp8"}  # a format that runs as another does: the same product, without the pass that scales
-TIMES = (12e-6, 30e-6, 100e-6)  # s: kernels up to the first are known best
+CLOCKED = ("launch_us", "fill_us", "add_us")  # constants that count in clocks of the chip
 
 
 class Way(NamedTuple):
-    """Constants of a way, how many rows fitted them, and by how much (median |log|) it misses rows of each of TIMES."""
+    """Constants of a way, how many rows fitted them, and by how much it misses these (median |log|)."""
 
     key: tuple
     rows: int
-    off: tuple
+    off: float
     constants: dict
 
 
-def of(key, ways, alike):
-    """(constants, median misses, level) that a way takes from fitted ones; level 0: its own. `alike`: {family: another}
-    Raises LookupError where none was fitted."""
-    asked, other = dict(zip(NAMES, key, strict=True)), alike.get(key[0])
+def of(key, ways, families):
+    """(constants, median miss, level) that a way takes from fitted ones; level 0: its own. `families`: {family: its
+    clock_ghz and families alike}. Raises LookupError where none was fitted."""
+    asked, alike = dict(zip(NAMES, key, strict=True)), families.get(key[0], {}).get("alike", ())
     if not any((way.key[0], way.key[-1]) == (key[0], key[-1]) for way in ways):
         asked["format"] = SISTER.get(key[-1], key[-1])
     for level, shared in enumerate(LEVELS):
-        wanted = [(NAMES.index(name if name in asked else "family"), asked.get(name, other)) for name in shared]
-        if not all(value for _, value in wanted):
+        wanted = [(NAMES.index(name), (asked[name],)) if name in asked else (0, alike) for name in shared]
+        if not all(any(values) for _, values in wanted):
             continue
-        found = [way for way in ways if all(way.key[at] == value for at, value in wanted)]
-        if found and "framework" in shared and "family" in shared:  # one program: its newest version, its usual kernel
-            found = [max(found, key=lambda way: (way.key[2], way.rows))]
+        found = [way for way in ways if all(way.key[at] in values for at, values in wanted)]
+        if "framework" in shared and {"family", "alike"} & {*shared}:  # one program: its newest version, usual kernel
+            newest = sorted(found, key=lambda way: (way.key[2], way.rows))
+            found = list({way.key[0]: way for way in newest}.values())
         if found:
-            rows, between = [way.rows for way in found], [way.constants for way in found]
+            rows, between = [way.rows for way in found], [_clocked(way, key[0], families) for way in found]
             constants = {name: mean(rows, [each[name] for each in between]) for name in between[0]}
-            return constants, tuple(mean(rows, its) for its in zip(*(way.off for way in found), strict=True)), level
+            return constants, mean(rows, [way.off for way in found]), level
     raise LookupError("no way was fitted")
 
 
-def at(seconds, off):
-    """The miss that goes with a time, of those of TIMES."""
-    return np.asarray(off)[np.searchsorted(TIMES, seconds)]
+def _clocked(way, family, families):
+    """The constants of a way, in the clocks of a family where both clocks are known."""
+    theirs, own = (families.get(name, {}).get("clock_ghz") for name in (way.key[0], family))
+    slower = theirs / own if theirs and own else 1.0
+    return {name: value * slower if name in CLOCKED else value for name, value in way.constants.items()}
+
+
+def ends(shape, seconds):
+    """Between which median misses the logs of such times lie: straight lines between the knots [time, low, high]."""
+    times, low, high = np.array(shape).T
+    return tuple(np.interp(np.log(seconds), np.log(times), its) for its in (low, high))
 
 
 def mean(rows, values):
@@ -66,6 +76,6 @@ def fitted(kind):
     """Every Way of a kind, as  make calibrate  wrote them."""
     entry = data.load("kernel_times")["laws"][kind]
     return tuple(
-        Way(tuple(key), rows, tuple(off), dict(zip(entry["constants"], numbers, strict=True)))
+        Way(tuple(key), rows, off, dict(zip(entry["constants"], numbers, strict=True)))
         for *key, rows, off, numbers in entry["ways"]
     )
