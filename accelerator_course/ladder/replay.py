@@ -11,7 +11,6 @@ from accelerator_course.ladder.moving import moving
 from accelerator_lib.checks.signature import Record, checked
 from accelerator_lib.gpu.access import Access
 from accelerator_lib.gpu.arch import BANK_BYTES, BANKS, SECTOR_BYTES
-from accelerator_lib.gpu.together import together
 from accelerator_lib.kernels.feeding import Fed
 from accelerator_lib.kernels.language import Fault
 from accelerator_lib.kernels.machine import Run
@@ -44,9 +43,7 @@ class Step:
 
     @property
     def turns(self):
-        """Turns of shared memory; 0 for global memory. Lanes of an atomic queue for the same word, too."""
-        if self.access and self.kind == "shared atomic":
-            return int(together(self.access.addresses[None, :, 0] // BANK_BYTES, True).queued[0])
+        """Turns of shared memory; 0 for global memory."""
         return self.access.turns if self.access and self.kind.startswith("shared") else 0
 
 
@@ -109,12 +106,11 @@ class BlockState:
     @property
     def turn(self):
         """[lanes at work]: the turn, from 1, in which each has its word of shared memory."""
-        alone, taken, given, turns = self.step.kind == "shared atomic", {}, {}, []
-        for lane, word in enumerate(self.words.tolist()):
-            wanted = lane if alone else word
-            if wanted not in given:
-                given[wanted] = taken[word % BANKS] = taken.get(word % BANKS, 0) + 1
-            turns.append(given[wanted])
+        taken, given, turns = {}, {}, []
+        for word in self.words.tolist():
+            if word not in given:
+                given[word] = taken[word % BANKS] = taken.get(word % BANKS, 0) + 1
+            turns.append(given[word])
         return np.array(turns, int)
 
     @property

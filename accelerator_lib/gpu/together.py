@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from accelerator_lib.gpu.arch import BANK_BYTES, BANKS, SECTOR_BYTES
+from accelerator_lib.gpu.arch import BANK_BYTES, BANKS, LINE_BYTES, SECTOR_BYTES
 
 
 @dataclass(frozen=True, eq=False)
@@ -19,18 +19,22 @@ class Touched:
 
     asked_bytes = property(lambda self: BANK_BYTES * self.first.sum(axis=1))  # [warps]: distinct bytes
 
-    @property
-    def opens(self):
-        """[warps, 32] of bool: the word with which a sector begins."""
-        number = self.words // (SECTOR_BYTES // BANK_BYTES)
+    def opens(self, of_bytes):
+        """[warps, 32] of bool: the word with which a piece of memory of so many bytes begins."""
+        number = self.words // (of_bytes // BANK_BYTES)
         found = self.first.copy()
         found[:, 1:] &= number[:, 1:] != number[:, :-1]
         return found
 
-    sectors = property(lambda self: self.opens.sum(axis=1))  # [warps]: distinct sectors
-    turns = property(lambda self: _busiest(self.words, self.first))  # [warps]: turns of shared memory, as Access.turns
-    # [warps]: turns where every lane has one of its own, for the same word too: an atomic one
-    queued = property(lambda self: _busiest(self.words, self.words >= 0))
+    sectors = property(lambda self: self.opens(SECTOR_BYTES).sum(axis=1))  # [warps]: distinct sectors
+    lines = property(lambda self: self.opens(LINE_BYTES).sum(axis=1))  # [warps]: distinct lines of 128 bytes
+
+    @property
+    def turns(self):
+        """[warps]: turns of shared memory, as Access.turns: how many words the busiest bank is asked for."""
+        row = np.broadcast_to(np.arange(len(self.words))[:, None] * BANKS, self.words.shape)
+        asked = (row + self.words % BANKS)[self.first].astype(np.intp)  # as bincount counts, in a browser as well
+        return np.bincount(asked, minlength=len(self.words) * BANKS).reshape(-1, BANKS).max(axis=1)
 
     @property
     def alike(self):
@@ -46,10 +50,3 @@ def together(words, mask):
     first = words >= 0
     first[:, 1:] &= words[:, 1:] != words[:, :-1]
     return Touched(words, first)
-
-
-def _busiest(words, asks):
-    """[warps]: how many asks the busiest bank has."""
-    row = np.broadcast_to(np.arange(len(words))[:, None] * BANKS, words.shape)
-    asked = (row + words % BANKS)[asks].astype(np.intp)  # as bincount counts, in a browser as well
-    return np.bincount(asked, minlength=len(words) * BANKS).reshape(-1, BANKS).max(axis=1)

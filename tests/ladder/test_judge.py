@@ -231,7 +231,7 @@ def test_what_is_said_by_hand():
     text, line = said("map", 0)
     assert text.startswith("Only 1 warp is there at a time (par: 64)") and line is None
     text, line = said("matmul", 0)
-    assert "where 81,920 would do: 14.6 times as many" in text and line == "total += a[row, p] * b[p, col]"
+    assert "for memory longest at line" in text and line == "total += a[row, p] * b[p, col]"
 
 
 def test_bytes_asked_again_are_told_with_their_own_ratio():

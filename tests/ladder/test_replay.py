@@ -48,9 +48,9 @@ def test_an_access_can_be_played_on_the_stages_of_chapter_5():
     assert last.number == 32 == store.turns
 
 
-def test_an_atomic_in_shared_memory_queues_for_the_same_word():
-    made = ran("s = shared(2, int)\nif lane < 2:\n    s[lane] = 0\nbarrier()\natomic_add(s, lane // 16, 1)")
-    assert [s.turns for s in steps(made) if s.kind == "shared atomic"] == [16]
+def test_atomics_in_shared_memory_queue_for_a_bank_but_not_for_a_word():
+    made = ran("s = shared(64, int)\ns[lane] = 0\ns[lane + 32] = 0\nbarrier()\natomic_add(s, lane // 16 * 32, 1)")
+    assert [s.turns for s in steps(made) if s.kind == "shared atomic"] == [2]
 
 
 def test_a_replay_keeps_only_so_much():
@@ -105,11 +105,10 @@ def test_turns_are_those_of_chapter_5(places):
     assert state.turn.tolist() == turn.turn.tolist() and state.bank.tolist() == turn.bank.tolist()
 
 
-def test_lanes_of_an_atomic_have_each_a_turn_and_a_barrier_places_nobody():
-    _, states = watched(
-        "s = shared(2, int)\nif lane < 2:\n    s[lane] = 0\nbarrier()\natomic_add(s, lane // 16, 1)", 32
-    )
-    assert states[-1].turn.tolist() == [*range(1, 17)] * 2
+def test_lanes_of_an_atomic_at_one_word_share_a_turn_and_a_barrier_places_nobody():
+    text = "s = shared(64, int)\ns[lane] = 0\ns[lane + 32] = 0\nbarrier()\natomic_add(s, lane // 16 * 32, 1)"
+    _, states = watched(text, 32)
+    assert states[-1].turn.tolist() == [1] * 16 + [2] * 16
     (met,) = (state for state in states if state.step.kind == "barrier")
     assert len(met.words) == len(met.touched) == len(met.turn) == 0 and len(met.lanes) == 32
 
