@@ -1,7 +1,7 @@
 """Silicon: kernels that were timed on chips, run on the warp machine; its ratios of times beside theirs.
 
 `python -m accelerator_course.measure.silicon` prints for each set how many pairs are in order, and the median miss.
-Constants were chosen on some sources, the others judge. Rows: data/recorded/kernels/timed.json.gz, microbenchmarks.yaml.
+Constants were chosen on some sources, the others judge. Rows: recorded/kernels/timed.json.gz, microbenchmarks.yaml.
 """
 
 from dataclasses import replace

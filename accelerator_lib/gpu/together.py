@@ -28,13 +28,9 @@ class Touched:
 
     sectors = property(lambda self: self.opens(SECTOR_BYTES).sum(axis=1))  # [warps]: distinct sectors
     lines = property(lambda self: self.opens(LINE_BYTES).sum(axis=1))  # [warps]: distinct lines of 128 bytes
-
-    @property
-    def turns(self):
-        """[warps]: turns of shared memory, as Access.turns: how many words the busiest bank is asked for."""
-        row = np.broadcast_to(np.arange(len(self.words))[:, None] * BANKS, self.words.shape)
-        asked = (row + self.words % BANKS)[self.first].astype(np.intp)  # as bincount counts, in a browser as well
-        return np.bincount(asked, minlength=len(self.words) * BANKS).reshape(-1, BANKS).max(axis=1)
+    turns = property(lambda self: _busiest(self.words, self.first))  # [warps]: turns of shared memory, as Access.turns
+    # [warps]: turns where every lane has one of its own, for the same word too: atomics on reals
+    queued = property(lambda self: _busiest(self.words, self.words >= 0))
 
     @property
     def alike(self):
@@ -50,3 +46,10 @@ def together(words, mask):
     first = words >= 0
     first[:, 1:] &= words[:, 1:] != words[:, :-1]
     return Touched(words, first)
+
+
+def _busiest(words, asks):
+    """[warps]: how many asks the busiest bank has."""
+    row = np.broadcast_to(np.arange(len(words))[:, None] * BANKS, words.shape)
+    asked = (row + words % BANKS)[asks].astype(np.intp)  # as bincount counts, in a browser as well
+    return np.bincount(asked, minlength=len(words) * BANKS).reshape(-1, BANKS).max(axis=1)

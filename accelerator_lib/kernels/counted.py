@@ -81,9 +81,7 @@ class Counts:
     shared_accesses: int = 0
     shared_turns: int = 0
     atomics: int = 0
-    atomic_turns: int = (
-        0  # lanes that add to one place of global memory queue, as words of one bank do in shared memory
-    )
+    atomic_turns: int = 0  # lanes that add to one place queue; in shared memory reals do, and words of one bank
     barriers: int = 0  # warps that come to one
 
     # lanes at work / lanes; None where there is no instruction

@@ -106,8 +106,9 @@ class Memory:
     def _count(self, f, m, op, index, way, worth):
         which, f_op = m.which, f.ops[op]
         touched = together(self.word + index[which], m.lanes[which])
-        if self.shared:  # lanes that add to the same word are added up first
-            f.did(op, m, (touched.turns,))
+        if self.shared:  # whole numbers for one word are added up first, reals one by one
+            alone = f_op.kind == "shared atomic" and self.place.kind == "float"
+            f.did(op, m, (touched.queued if alone else touched.turns,))
         else:
             turns, brought = touched.alike if f_op.kind == "atomic" else touched.lines, touched.sectors
             if f_op.kind == "load":

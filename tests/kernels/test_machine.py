@@ -395,7 +395,10 @@ def test_atomics_are_stores_and_turns():
         "s = shared(2, int)\nif lane < 2:\n    s[lane] = 0\nbarrier()\natomic_add(s, lane % 2, 1)\natomic_add(a, lane // 8, 1)",
         a=np.zeros(4, int),
     ).counted
-    assert counted.stores == {"a": Traffic(1, 16, 1)} and (counted.atomics, counted.atomic_turns) == (2, 1 + 8)
+    assert counted.stores == {"a": Traffic(1, 16, 1)} and (counted.atomics, counted.atomic_turns) == (
+        2,
+        1 + 8,
+    )  # whole numbers for one word are added up first
     assert counted.lines[5].shared_turns == 1 and counted.lines[5].conflicts == 0
     assert counted.lines[6].shared_turns == 0
 

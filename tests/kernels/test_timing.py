@@ -61,7 +61,7 @@ def test_a_load_takes_turns_of_the_l1_by_bank_and_a_quarter_for_each_further_lin
 def test_two_loads_under_way_wait_together():
     one = cycles("x = a[lane] + 1.0", a=np.zeros(32))
     two = cycles("x = a[lane] + b[lane]", a=np.zeros(32), b=np.zeros(32))
-    assert two == pytest.approx(2 * 128 / SM.dram_bytes + SM.dram_latency + 2) and two < 1.1 * one
+    assert two == pytest.approx(2 * 128 / SM.dram_bytes + SM.dram_latency + 2, rel=0.01) and two < 1.1 * one
 
 
 def test_shared_memory_takes_a_turn_a_cycle_and_its_latency():
@@ -164,7 +164,7 @@ def test_each_part_is_a_closed_form_of_the_counts():
     assert parts["L2"] == pytest.approx(32 * sectors / SM.l2_bytes)
     assert parts["DRAM"] == pytest.approx(32 * sectors / SM.dram_bytes)
     assert parts["issue"] == 2 * (2 + 1 + 2 + 2 + 1) and (parts["shared memory"], parts["atomics"]) == (8 * 8, 0)
-    load = 2 + 2 + SM.dram_latency + 1024 / SM.dram_bytes  # the address, then the load
+    load = 2 + 2 + 7 + SM.dram_latency + 1024 / SM.dram_bytes  # the address, turns of one bank, then the load
     assert parts["latency"] == pytest.approx(load + SM.alu_latency + SM.alu_latency + 1 - 2 + 2, abs=4)
     assert made.bound.cycles == max(parts.values()) and parts[made.bound.limit] == made.bound.cycles
 

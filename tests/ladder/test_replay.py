@@ -48,9 +48,11 @@ def test_an_access_can_be_played_on_the_stages_of_chapter_5():
     assert last.number == 32 == store.turns
 
 
-def test_atomics_in_shared_memory_queue_for_a_bank_but_not_for_a_word():
-    made = ran("s = shared(64, int)\ns[lane] = 0\ns[lane + 32] = 0\nbarrier()\natomic_add(s, lane // 16 * 32, 1)")
-    assert [s.turns for s in steps(made) if s.kind == "shared atomic"] == [2]
+@pytest.mark.parametrize("kind, turns", [(", int", [1] * 16 + [2] * 16), ("", [*range(1, 33)])])
+def test_atomics_in_shared_memory_queue_for_a_bank_and_reals_for_a_word_too(kind, turns):
+    text = f"s = shared(64{kind})\ns[lane] = 0\ns[lane + 32] = 0\nbarrier()\natomic_add(s, lane // 16 * 32, 1)"
+    _, states = watched(text, 32)
+    assert states[-1].turn.tolist() == turns and states[-1].step.turns == max(turns)
 
 
 def test_a_replay_keeps_only_so_much():
@@ -105,10 +107,8 @@ def test_turns_are_those_of_chapter_5(places):
     assert state.turn.tolist() == turn.turn.tolist() and state.bank.tolist() == turn.bank.tolist()
 
 
-def test_lanes_of_an_atomic_at_one_word_share_a_turn_and_a_barrier_places_nobody():
-    text = "s = shared(64, int)\ns[lane] = 0\ns[lane + 32] = 0\nbarrier()\natomic_add(s, lane // 16 * 32, 1)"
-    _, states = watched(text, 32)
-    assert states[-1].turn.tolist() == [1] * 16 + [2] * 16
+def test_a_barrier_places_nobody():
+    _, states = watched("s = shared(32)\ns[lane] = 0\nbarrier()", 32)
     (met,) = (state for state in states if state.step.kind == "barrier")
     assert len(met.words) == len(met.touched) == len(met.turn) == 0 and len(met.lanes) == 32
 
