@@ -105,7 +105,7 @@ class TileRung(Rung):
             for name, (block, line) in call.blocks.items():
                 if any(side < min(LEAST_SIDE, whole) for side, whole in zip(block, call.shapes[name], strict=True)):
                     raise Fault(
-                        "value", line, f"{name} comes in blocks of {block}: a side has {LEAST_SIDE} at least, or all"
+                        "value", line, f"{name} has blocks of {block}; a side is at least {LEAST_SIDE}, or whole"
                     )
         return made
 

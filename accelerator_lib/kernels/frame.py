@@ -45,8 +45,8 @@ class Frame:
         (self.blocks, across), (self.block_size, wide) = blocks, threads  # how many, and how many along x
         self.ops, self.watched, self.values, self.memory = program.ops, watched, {}, {}
         self.trace, self.noted, self.kept = [], {}, []  # the first: (instruction, warps that issue it, lanes at work)
-        self.room, self.brought = room, np.zeros(blocks[0], np.int64)  # sectors that the L1 has for each block, has got
         self.steps, self.issued, self.walked, self.blamed = 0, 0, 0, False  # whether what is kept ends with a fault
+        self.room = room  # sectors that the L1 has for each block
         self.warps = -(-self.block_size // WARP_LANES)  # of a block
         shape = (self.blocks * self.warps, WARP_LANES)
         # 64 bits everywhere, so that what grows beyond 32 is seen.
@@ -93,15 +93,6 @@ class Frame:
         """The mask of the lanes for which a condition holds, too; None where there is none."""
         self.walk(line)
         return m.narrow(condition)
-
-    def bring(self, blocks):
-        """Count the sectors that come into the L1, by block; a block whose share is full loses what it has there."""
-        np.add.at(self.brought, blocks, 1)
-        full = np.flatnonzero(self.brought > self.room)
-        for memory in self.memory.values() if len(full) else ():
-            if memory.near is not None:
-                memory.near[full] = False
-        self.brought[full] = 0
 
     def keep(self, op, m, index, worth):
         """Remember what the lanes of the watched block touch."""

@@ -26,9 +26,9 @@ class Memory:
         self.set = np.zeros(values.size, bool) if self.shared else None
         sectors = -(-place.size // WORDS_OF_A_SECTOR)
         self.crossed = {way: np.full(sectors, -1) for way in ("read", "written")}
-        self.near = None  # [blocks, sectors]: those in the L1
-        if not self.shared and frame.blocks * sectors <= MOST_NEAR:
-            self.near = np.zeros((frame.blocks, sectors), bool)
+        fits = not self.shared and frame.blocks * sectors <= MOST_NEAR
+        self.near = np.zeros((frame.blocks, sectors), bool) if fits else None  # those in the L1
+        self.got = np.zeros(frame.blocks, np.int64)  # how many came into it
         self.added = None if self.shared else np.zeros(values.size, np.int64)  # how often lanes added to each place
         self.watch = Watch(values.size, self.name, frame.block_size) if watched else None
 
@@ -129,7 +129,9 @@ class Memory:
         _, first = np.unique(block * self.near.shape[1] + sector, return_index=True)  # the others wait for this warp's
         np.add.at(found, row[first], 1)
         self.near[block, sector] = True
-        f.bring(block[first])
+        self.got += np.bincount(block[first].astype(np.intp), minlength=f.blocks)
+        full = self.got > f.room
+        self.near[full], self.got[full] = False, 0
         return found
 
     def _sectors(self, touched):

@@ -151,18 +151,14 @@ class _Clock:
     def _memory(self, kind, now, turns, sectors, new):
         """When what an access asks for is there; None where it asks for nothing."""
         sm = self.sm
-        if kind in (NEAR, PUT):
+        if kind in (NEAR, PUT, LOAD):
             self.shared = max(self.shared, now) + turns
             self.turns += turns
-            return self.shared - 1 + sm.shared_latency if kind == NEAR else None
+            if kind != LOAD or sectors < 0:
+                return None if kind == PUT else self.shared - 1 + (sm.l1_latency if kind == LOAD else sm.shared_latency)
+            now = self.shared - 1
         if kind == ATOMIC:
             now = self.queue = max(self.queue, now) + turns
-        if kind == LOAD:
-            self.shared = now = max(self.shared, now) + turns
-            self.turns += turns
-            if sectors < 0:
-                return now - 1 + sm.l1_latency
-            now -= 1
         begin, near = max(self.l2, now), (LINE_BYTES * turns if kind == STORE else SECTOR_BYTES * sectors) / sm.l2_bytes
         self.l2 = begin + near
         self.l2_busy += near
