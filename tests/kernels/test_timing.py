@@ -47,15 +47,11 @@ def test_what_a_block_has_read_is_near_until_its_share_of_the_l1_is_full():
     assert both.brought.sum() == 2 * 8 and both.new.sum() == 8  # each block brings its own, from the L2
 
 
-def test_a_store_takes_the_path_for_each_line_that_it_touches_as_long_as_for_a_whole_one():
-    for stride, lines in ((1, 1), (8, 8), (32, 32), (33, 32)):
-        made = ran(f"a[{stride} * lane] = 1.0", a=np.zeros(1056))
-        assert made.bound.parts["L2"] == pytest.approx(lines * LINE) and made.issued.turns.sum() == lines
-
-
-def test_a_load_takes_turns_of_the_l1_by_bank_and_a_quarter_for_each_further_line():
+def test_a_store_takes_whole_lines_of_the_path_and_a_load_turns_of_the_l1_by_bank_or_a_quarter_for_each_further_line():
     for stride, turns in ((1, 1), (2, 2), (3, 2), (7, 3), (16, 16), (17, 5), (31, 9), (32, 32), (33, 9)):
         assert ran(f"x = a[{stride} * lane]", a=np.zeros(1056)).bound.parts["shared memory"] == turns
+        stored = ran(f"a[{stride} * lane] = 1.0", a=np.zeros(1056)).bound.parts["L2"]
+        assert stored == pytest.approx(min(stride, 32) * LINE)
 
 
 def test_two_loads_under_way_wait_together():
@@ -88,10 +84,8 @@ def test_a_barrier_holds_warps_until_the_last_comes():
 def test_warps_of_one_scheduler_share_its_slots_and_those_of_four_do_not():
     source = "x = lane + 1\ny = lane + 2\nz = lane + 3"
     assert [cycles(source, 1, 32 * warps) for warps in (1, 4, 5, 8, 12)] == [6, 6, 12, 12, 18]
-    timed = ran(source, 1, 256).timed
-    assert (
-        timed.stalls["issue slot"] == 4 * (4 + 6) and timed.utilization == 1
-    )  # of two warps the one waits two cycles twice, the other three times
+    timed = ran(source, 1, 256).timed  # of two warps the one waits two cycles twice, the other three times
+    assert timed.stalls["issue slot"] == 4 * (4 + 6) and timed.utilization == 1
 
 
 def test_more_warps_hide_the_latency():
@@ -110,12 +104,9 @@ def test_atomics_to_one_place_queue():
     assert ran("atomic_add(a, 0, 1.0)", 1, 64, a=np.zeros(1)).counted.atomic_turns == 64
 
 
-def test_nothing_to_do_takes_a_cycle():
+def test_waits_and_work_fill_the_time_of_a_lone_warp_and_nothing_takes_a_cycle():
     timed = ran("pass").timed
     assert (timed.cycles, timed.stalled_by, timed.utilization) == (1, None, 0)
-
-
-def test_waits_and_work_fill_the_time_of_a_lone_warp():
     made = ran(SUM.replace("out[block] = s[0]", "x = s[0] + 1.0"), 1, 32, a=np.zeros(32))
     counted, timed = made.counted, made.timed
     memory = counted.traffic.accesses + counted.shared_accesses + counted.barriers

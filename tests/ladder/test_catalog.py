@@ -13,7 +13,9 @@ from accelerator_course.ladder import catalog, glance, shown
 from accelerator_course.ladder import specifications as asked
 from accelerator_course.ladder.rung import HIDDEN
 from accelerator_course.ladder.shown import score
+from accelerator_course.measure import silicon
 from accelerator_lib import data, gpu, kernels, systolic
+from accelerator_lib.data.kernels import timed
 from accelerator_lib.tiling import io_lower_bound_words
 from accelerator_lib.workload import Gemm
 
@@ -340,6 +342,20 @@ def test_machine_and_chips_have_the_spare_column_before_the_tile_and_that_before
     assert machine == pytest.approx({"straight": 3.92, "tile": 1.90, "padded": 1.06}, abs=0.01)
     for ways in (machine, page, h100):
         assert ways["straight"] > ways["tile"] > ways["padded"]
+    for seen in (True, False):
+        good, pairs, miss = silicon.figures(
+            [its for _, chosen, its in silicon.judged(["transposes"]) if chosen == seen]
+        )
+        assert good == pairs and miss < 0.15
+
+
+@pytest.mark.parametrize("id, says, table, slower, faster, wanted", TABLE["what_an_h100_took"])
+def test_what_a_slow_step_says_of_an_h100_is_what_was_timed(id, says, table, slower, faster, wanted):
+    took = timed(table, system="h100_sxm", **wanted)
+    us = dict(zip(took["how"].tolist(), took["us"].tolist(), strict=True))
+    assert f"{says} times" in ladder.rung(id).slow.says and us[slower] / us[faster] == pytest.approx(
+        float(says), rel=0.005
+    )
 
 
 def test_every_rung_has_its_place_and_ones_own_best_beside_it():
