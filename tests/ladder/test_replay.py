@@ -235,14 +235,10 @@ def test_an_index_outside_in_a_later_block_is_shown_there():
     assert made.watched == made.fault.touches[0].block > 0 and made.fault.asked[0] == "columns of a"
 
 
-def test_a_barrier_that_not_all_reach_names_one_that_waits_and_one_that_never_comes():
-    state, _, _ = gone(MAP, "if thread < 5:\n    barrier()")
-    assert named(state) == [(0, 0, "waits at"), (5, 0, "never comes to")] and state.step.kind == "barrier"
-
-
-def test_an_unset_number_of_shared_memory_is_shown_where_it_is_read():
-    state, _, _ = gone(MAP, "x = shared(32)\ny = x[lane]")
-    assert named(state) == [(0, 0, "reads")] and state.step.kind == "shared load"
+@pytest.mark.parametrize("text, touches, kind", TABLE["who_waits_or_reads_what_is_unset_is_named"])
+def test_who_waits_or_reads_what_is_unset_is_named(text, touches, kind):
+    state, _, _ = gone(MAP, text)
+    assert named(state) == [*map(tuple, touches)] and state.step.kind == kind
 
 
 def test_a_wrong_number_is_shown_by_the_access_that_wrote_it_last_in_its_own_block():
