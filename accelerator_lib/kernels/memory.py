@@ -14,7 +14,7 @@ from accelerator_lib.kernels.races import Watch
 
 WORDS_OF_A_SECTOR = SECTOR_BYTES // BANK_BYTES
 LINES_A_TURN = 4  # that the L1 looks up after the first: RRZE's strided loads take 5.1 cycles for 17 lines, 8.5 for 31
-MOST_NEAR = 2**25  # blocks x sectors of an array; of a larger one no L1 is kept
+MOST_NEAR = 2**23  # blocks x sectors of an array; of a larger one no L1 is kept
 
 
 class Memory:
