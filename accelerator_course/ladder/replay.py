@@ -1,6 +1,6 @@
 """Replay: what the warps of one block touch, access by access, in lockstep: lanes to sectors, lanes to banks.
 
-Word w of shared memory lies in bank w % 32, which gives one word a turn; each lane of an atomic has its own turn.
+Word w of shared memory lies in bank w % 32, which gives one word a turn; each lane that adds a real has its own turn.
 """
 
 from dataclasses import dataclass
@@ -42,10 +42,13 @@ class Step:
     def sectors(self):
         return len(self.access.sectors) if self.access and not self.kind.startswith("shared") else 0
 
+    # whether each lane has a turn of its own, for the same word too
+    alone = property(lambda self: self.kind == "shared atomic" and self.values.dtype.kind == "f")
+
     @property
     def turns(self):
-        """Turns of shared memory; 0 for global memory. Lanes of an atomic queue for the same word, too."""
-        if self.access and self.kind == "shared atomic":
+        """Turns of shared memory; 0 for global memory. Lanes that add reals queue for the same word, too."""
+        if self.access and self.alone:
             return int(together(self.access.addresses[None, :, 0] // BANK_BYTES, True).queued[0])
         return self.access.turns if self.access and self.kind.startswith("shared") else 0
 
@@ -109,9 +112,9 @@ class BlockState:
     @property
     def turn(self):
         """[lanes at work]: the turn, from 1, in which each has its word of shared memory."""
-        alone, taken, given, turns = self.step.kind == "shared atomic", {}, {}, []
+        taken, given, turns = {}, {}, []
         for lane, word in enumerate(self.words.tolist()):
-            wanted = lane if alone else word
+            wanted = lane if self.step.alone else word
             if wanted not in given:
                 given[wanted] = taken[word % BANKS] = taken.get(word % BANKS, 0) + 1
             turns.append(given[wanted])

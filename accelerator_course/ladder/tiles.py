@@ -5,9 +5,11 @@ from dataclasses import dataclass
 from accelerator_course.ladder.rung import Rung
 from accelerator_lib.kernels import pallas
 from accelerator_lib.kernels.grids import NUMBER_BYTES
+from accelerator_lib.kernels.language import Fault
 from accelerator_lib.tiling.products import io_lower_bound_words
 
 GENERAL = 0.25  # of what larger blocks might save
+LEAST_SIDE = 8  # of a block, as on a TPU: thinner ones would cost no bytes here
 
 
 def _inputs(rung):
@@ -98,7 +100,14 @@ class TileRung(Rung):
     def run(self, source, case):
         """Tiled of a text on a Case. Raises Fault."""
         outputs = {name: want.shape for name, want in self.expected(case).items()}
-        return pallas.run(source, self.given(case), outputs, self.room_bytes)
+        made = pallas.run(source, self.given(case), outputs, self.room_bytes)
+        for call in made.calls:
+            for name, (block, line) in call.blocks.items():
+                if any(side < min(LEAST_SIDE, whole) for side, whole in zip(block, call.shapes[name], strict=True)):
+                    raise Fault(
+                        "value", line, f"{name} has blocks of {block}; a side is at least {LEAST_SIDE}, or whole"
+                    )
+        return made
 
     def score(self, made):
         return made.moved_bytes

@@ -16,7 +16,8 @@ COMMON = FACTS["common"]
 WARP_LANES = COMMON["warp_lanes"]
 MOST_THREADS, MOST_REGISTERS = COMMON["max_threads_per_block"], COMMON["max_registers_per_thread"]
 REGISTER_BYTES, MOST_LOAD_BYTES = COMMON["register_bytes"], COMMON["max_load_bytes_per_lane"]
-SECTOR_BYTES, BANKS, BANK_BYTES = COMMON["sector_bytes"], COMMON["shared_banks"], COMMON["bank_bytes"]
+SECTOR_BYTES, LINE_BYTES = COMMON["sector_bytes"], COMMON["line_bytes"]
+BANKS, BANK_BYTES = COMMON["shared_banks"], COMMON["bank_bytes"]
 
 LIMITS = {record["id"]: MappingProxyType(record) for record in FACTS["sm_limits"]}  # handed out: nobody writes
 MOST_WARPS = max(record["max_warps"] for record in LIMITS.values())

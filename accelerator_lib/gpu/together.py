@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from accelerator_lib.gpu.arch import BANK_BYTES, BANKS, SECTOR_BYTES
+from accelerator_lib.gpu.arch import BANK_BYTES, BANKS, LINE_BYTES, SECTOR_BYTES
 
 
 @dataclass(frozen=True, eq=False)
@@ -19,17 +19,17 @@ class Touched:
 
     asked_bytes = property(lambda self: BANK_BYTES * self.first.sum(axis=1))  # [warps]: distinct bytes
 
-    @property
-    def opens(self):
-        """[warps, 32] of bool: the word with which a sector begins."""
-        number = self.words // (SECTOR_BYTES // BANK_BYTES)
+    def opens(self, of_bytes):
+        """[warps, 32] of bool: the word with which a piece of memory of so many bytes begins."""
+        number = self.words // (of_bytes // BANK_BYTES)
         found = self.first.copy()
         found[:, 1:] &= number[:, 1:] != number[:, :-1]
         return found
 
-    sectors = property(lambda self: self.opens.sum(axis=1))  # [warps]: distinct sectors
+    sectors = property(lambda self: self.opens(SECTOR_BYTES).sum(axis=1))  # [warps]: distinct sectors
+    lines = property(lambda self: self.opens(LINE_BYTES).sum(axis=1))  # [warps]: distinct lines of 128 bytes
     turns = property(lambda self: _busiest(self.words, self.first))  # [warps]: turns of shared memory, as Access.turns
-    # [warps]: turns where every lane has one of its own, for the same word too: an atomic one
+    # [warps]: turns where every lane has one of its own, for the same word too: atomics on reals
     queued = property(lambda self: _busiest(self.words, self.words >= 0))
 
     @property

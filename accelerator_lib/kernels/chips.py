@@ -28,6 +28,7 @@ class Sm:
     alu_issue: int  # cycles for which an arithmetic instruction takes a scheduler's lanes
     alu_latency: float
     shared_latency: float
+    l1_latency: float
     l2_latency: float
     dram_latency: float
     l2_bytes: float  # a cycle
@@ -36,7 +37,9 @@ class Sm:
 
 
 def of(chip):
-    """Sm of a chip with published latencies. Raises ValueError."""
+    """Sm of a chip with published latencies; one that was changed stays as it is. Raises ValueError."""
+    if isinstance(chip, Sm):
+        return chip
     if not isinstance(chip, str) or chip not in KNOWN:
         raise ValueError(f"the machine knows {', '.join(KNOWN)}, not {shown(chip)}")
     clock, sms, arch = levels.CHIPS[chip]["clock_hz"], hardware.chip(chip).units, CHIPS[chip]
@@ -50,7 +53,8 @@ def of(chip):
         return levels.published(chip, kind, "bandwidth").values[0].value / clock / sms
 
     issue = WARP_LANES * limit["sub_partitions"] // limit["cuda_cores"]
-    latency = cycles("registers"), cycles("shared", "shared memory load"), cycles("l2"), cycles("dram")
+    latency = cycles("registers"), cycles("shared", "shared memory load"), cycles("shared", "L1 hit")
+    latency += cycles("l2"), cycles("dram")
     name, parts = hardware.chip(chip).name, limit["sub_partitions"]
     return Sm(chip, name, arch, clock, parts, issue, *latency, rate("l2"), rate("dram"), sms)
 

@@ -8,7 +8,7 @@ import numpy as np
 from accelerator_lib.gpu.arch import SECTOR_BYTES, WARP_LANES
 from accelerator_lib.gpu.residency import Occupancy
 
-COSTS = ("turns", "sectors", "new", "asked")
+COSTS = ("turns", "sectors", "new", "asked", "brought")
 
 
 @dataclass(frozen=True, eq=False)
@@ -17,10 +17,11 @@ class Issued:
 
     op: np.ndarray  # which instruction of the program's text
     warp: np.ndarray
-    turns: np.ndarray  # of shared memory; of a global atomic, lanes that add to the same place
+    turns: np.ndarray  # of shared memory, or of the L1 for a load; a store's lines; an atomic's lanes at one place
     sectors: np.ndarray  # of global memory
     new: np.ndarray  # of these, sectors that nobody had moved before: they cross from or to DRAM
     asked: np.ndarray  # distinct bytes
+    brought: np.ndarray  # sectors that the L1 does not have; -1: it has had all of them
     ends: np.ndarray  # [warps]: where the next warp's begin
     lanes: np.ndarray  # [instructions of the text]: lanes at work, summed
     steps: tuple  # (instruction, warps that issue it, {cost: [warps]}) in the order of the run
@@ -80,7 +81,7 @@ class Counts:
     shared_accesses: int = 0
     shared_turns: int = 0
     atomics: int = 0
-    atomic_turns: int = 0  # lanes that add to the same place, or in shared memory to the same bank, queue
+    atomic_turns: int = 0  # lanes that add to one place queue; in shared memory reals do, and words of one bank
     barriers: int = 0  # warps that come to one
 
     # lanes at work / lanes; None where there is no instruction

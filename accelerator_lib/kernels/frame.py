@@ -41,11 +41,12 @@ class Mask:
 class Frame:
     """What a launch holds while its kernel runs."""
 
-    def __init__(self, program, blocks, threads, watched):
+    def __init__(self, program, blocks, threads, watched, room):
         (self.blocks, across), (self.block_size, wide) = blocks, threads  # how many, and how many along x
         self.ops, self.watched, self.values, self.memory = program.ops, watched, {}, {}
         self.trace, self.noted, self.kept = [], {}, []  # the first: (instruction, warps that issue it, lanes at work)
         self.steps, self.issued, self.walked, self.blamed = 0, 0, 0, False  # whether what is kept ends with a fault
+        self.room = room  # sectors that the L1 has for each block
         self.warps = -(-self.block_size // WARP_LANES)  # of a block
         shape = (self.blocks * self.warps, WARP_LANES)
         # 64 bits everywhere, so that what grows beyond 32 is seen.

@@ -10,7 +10,7 @@ import numpy as np
 
 from accelerator_lib.checks.inputs import count, described
 from accelerator_lib.checks.signature import Count, Given, checked
-from accelerator_lib.gpu.arch import BANK_BYTES, LIMITS, MOST_REGISTERS, MOST_THREADS, WARP_LANES
+from accelerator_lib.gpu.arch import BANK_BYTES, LIMITS, MOST_REGISTERS, MOST_THREADS, SECTOR_BYTES, WARP_LANES
 from accelerator_lib.gpu.residency import MOST_SHARED, Occupancy, occupancy
 from accelerator_lib.kernels import counted, timing
 from accelerator_lib.kernels.chips import ASm, Sm
@@ -140,7 +140,8 @@ def _launch(made, arguments, blocks, threads, sm, registers, watched):
     if not fits.blocks:
         raise ValueError(f"no block of {threads[0]} threads with {registers} registers each fits on an SM")
     _weigh(made, blocks[0] * -(-threads[0] // WARP_LANES) * WARP_LANES)
-    frame = Frame(made, blocks, threads, min(watched, blocks[0] - 1))
+    room = fits.room["shared"] - fits.blocks * fits.needs["shared"]  # what shared memory leaves is the L1
+    frame = Frame(made, blocks, threads, min(watched, blocks[0] - 1), room // fits.blocks // SECTOR_BYTES)
     _allocate(frame, made, arguments)
     try:
         with np.errstate(all="ignore"):

@@ -1,9 +1,11 @@
 """Timing: the warps of a launch under the schedulers of one SM, event by event; and the least cycles they can take.
 
 A warp issues in order, one instruction when the registers that it waits for are there; a scheduler takes the warp that
-has been ready longest. A load returns when the memory has delivered its sectors, one after the other, and its latency
-has passed; stores wait for nobody. All SMs share a place that atomics add to, and are taken to add as often. Ignored:
-the L1, other SMs but for their share of L2 and DRAM, limits on loads, instruction fetch, special units, clock changes.
+has been ready longest. A load takes turns of the L1, which has the banks of shared memory; what is not there returns
+when the memory has delivered its sectors, one after the other, and its latency has passed, the longer the busier DRAM
+was. A store waits for nobody; each of its lines of 128 bytes takes the path to the L2 as long as a whole one. All SMs
+share a place that atomics add to, and are taken to add as often. Ignored: other SMs but for their share of L2 and DRAM,
+limits on loads, instruction fetch, special units, clock changes. Beside chips: accelerator_course/measure/silicon.py.
 """
 
 from dataclasses import dataclass
@@ -11,8 +13,11 @@ from heapq import heappop, heappush
 
 import numpy as np
 
-from accelerator_lib.gpu.arch import SECTOR_BYTES
+from accelerator_lib.gpu.arch import LINE_BYTES, SECTOR_BYTES
 
+# A busy memory answers later, as a queue does: latency x (1 + QUEUES x load / (1 - load)); load: share of the time so
+# far that it was busy. Chosen on the occupancy rows of one H100 (data/recorded/kernels/timed.json.gz).
+QUEUES, MOST_LOAD = 0.38, 0.8
 CAUSES = ("memory", "shared memory", "barrier", "arithmetic", "issue slot")
 MEMORY, SHARED, BARRIER, ARITHMETIC, ISSUE = range(len(CAUSES))
 ALU, LOAD, STORE, ATOMIC, NEAR, PUT, WAIT = range(7)
@@ -75,7 +80,7 @@ class _Clock:
         self.sm, self.run, record = run.sm, run, run.issued
         self.ops = registers(run.program.ops)
         self.op, self.ends = record.op.tolist(), record.ends.tolist()
-        self.costs = list(zip(record.turns.tolist(), record.sectors.tolist(), record.new.tolist(), strict=True))
+        self.costs = list(zip(record.turns.tolist(), record.brought.tolist(), record.new.tolist(), strict=True))
         self.at = [0, *self.ends[:-1]]
         self.there = [{} for _ in self.ends]  # register -> (when it is there, what it comes from)
         self.free = [0.0] * self.sm.schedulers
@@ -146,20 +151,23 @@ class _Clock:
     def _memory(self, kind, now, turns, sectors, new):
         """When what an access asks for is there; None where it asks for nothing."""
         sm = self.sm
-        if kind in (NEAR, PUT):
+        if kind in (NEAR, PUT, LOAD):
             self.shared = max(self.shared, now) + turns
             self.turns += turns
-            return self.shared - 1 + sm.shared_latency if kind == NEAR else None
+            if kind != LOAD or sectors < 0:
+                return None if kind == PUT else self.shared - 1 + (sm.l1_latency if kind == LOAD else sm.shared_latency)
+            now = self.shared - 1
         if kind == ATOMIC:
             now = self.queue = max(self.queue, now) + turns
-        begin, near = max(self.l2, now), SECTOR_BYTES * sectors / sm.l2_bytes
+        begin, near = max(self.l2, now), (LINE_BYTES * turns if kind == STORE else SECTOR_BYTES * sectors) / sm.l2_bytes
         self.l2 = begin + near
         self.l2_busy += near
         done = self.l2 + sm.l2_latency
         if new:
+            load = min(self.dram_busy / (now + sm.dram_latency), MOST_LOAD)
             self.dram = max(self.dram, begin) + SECTOR_BYTES * new / sm.dram_bytes
             self.dram_busy += SECTOR_BYTES * new / sm.dram_bytes
-            done = max(done, self.dram + sm.dram_latency)
+            done = max(done, self.dram + sm.dram_latency * (1 + QUEUES * load / (1 - load)))
         return None if kind == STORE else done
 
     def _barrier(self, warp, number, now):
@@ -191,11 +199,12 @@ def bound(run):
     issue = np.bincount((record.warp % sm.schedulers).astype(np.intp), weights=takes, minlength=sm.schedulers).max()
     alone = _alone(run, ops).reshape(record.blocks, record.warps).max(axis=1)
     resident = min(run.occupancy.blocks, run.blocks)
+    crossed = np.where(kinds == STORE, LINE_BYTES * record.turns, SECTOR_BYTES * record.brought.clip(0))
     parts = {  # the atomics of all SMs add to one place; each block's longest warp runs on its own
         "issue": issue,
-        "L2": SECTOR_BYTES * record.sectors.sum() / sm.l2_bytes,
+        "L2": crossed[(kinds >= LOAD) & (kinds <= ATOMIC)].sum() / sm.l2_bytes,
         "DRAM": SECTOR_BYTES * record.new.sum() / sm.dram_bytes,
-        "shared memory": record.turns[kinds >= NEAR].sum(),
+        "shared memory": record.turns[(kinds >= NEAR) | (kinds == LOAD)].sum(),
         "atomics": max(record.turns[kinds == ATOMIC].sum(), chip_queue(run)),
         "latency": max(alone.max(), alone.sum() / resident),
     }
@@ -228,8 +237,8 @@ def _latency(sm, kind, costs):
     turns = np.asarray(costs[0])
     if kind == NEAR:
         return turns - 1 + sm.shared_latency
-    _, sectors, new, _ = costs
-    waits = turns if kind == ATOMIC else 0
+    _, _, new, _, sectors = costs
+    waits = turns - (kind == LOAD)
     near = SECTOR_BYTES * sectors / sm.l2_bytes + sm.l2_latency
     far = np.where(new > 0, SECTOR_BYTES * new / sm.dram_bytes + sm.dram_latency, 0)
-    return waits + np.maximum(near, far)
+    return waits + np.where(np.asarray(sectors) < 0, sm.l1_latency, np.maximum(near, far))

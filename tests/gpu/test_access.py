@@ -79,6 +79,7 @@ def test_many_warps_are_counted_as_one_is(warps, data):
         assert found.sectors[warp] == len(one.sectors) and found.asked_bytes[warp] == len(np.unique(one.addresses))
         assert found.turns[warp] == one.turns
         assert found.alike[warp] == max(map(own.count, own), default=0)
+        assert found.lines[warp] == len({word // 32 for word in own})
         assert found.queued[warp] == max(sum(word % 32 == bank for word in own) for bank in range(32))
 
 
@@ -92,5 +93,5 @@ def test_sectors_by_hand():
     for before, after in pairwise(run):
         assert after.serving[np.argmin(before.served)]
     found = together(np.zeros((2, 32), int), np.zeros((2, 32), bool))
-    for each in (found.sectors, found.asked_bytes, found.turns, found.alike, found.queued):
+    for each in (found.sectors, found.asked_bytes, found.turns, found.alike, found.lines, found.queued):
         assert each.tolist() == [0, 0]

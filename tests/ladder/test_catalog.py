@@ -13,7 +13,9 @@ from accelerator_course.ladder import catalog, glance, shown
 from accelerator_course.ladder import specifications as asked
 from accelerator_course.ladder.rung import HIDDEN
 from accelerator_course.ladder.shown import score
+from accelerator_course.measure import silicon
 from accelerator_lib import data, gpu, kernels, systolic
+from accelerator_lib.data.kernels import timed
 from accelerator_lib.tiling import io_lower_bound_words
 from accelerator_lib.workload import Gemm
 
@@ -300,17 +302,17 @@ def test_lanes_queue_for_the_fullest_counter(places):
     assert shown.counting(places).counted.atomic_turns == -(-32 // places)
 
 
-def test_a_transpose_moves_more_and_lasts_longer_though_not_as_much():
+def test_a_transpose_moves_more_and_lasts_as_long_as_its_stores_of_whole_lines():
     copy, turned = shown.moved("copy", 64), shown.moved("transpose", 64)
     assert (turned.arrays["out"] == copy.arrays["out"].T).all()
     assert turned.counted.global_bytes == 4.5 * copy.counted.global_bytes  # 4 sectors and 32, not 4 and 4
-    assert turned.counted.dram_bytes == copy.counted.dram_bytes and 1 < turned.timed.cycles / copy.timed.cycles < 2
+    assert turned.counted.dram_bytes == copy.counted.dram_bytes and 3 < turned.timed.cycles / copy.timed.cycles < 5
 
 
 def test_more_warps_hide_more_of_the_latency_until_the_bandwidth_is_used():
     cycles = [shown.streamed(warps).timed.cycles for warps in (1, 2, 4, 32)]
-    assert cycles == sorted(cycles, reverse=True) and cycles[0] == pytest.approx(2 * cycles[1], rel=0.01)
-    assert kernels.least_cycles(8 * shown.STREAM) < cycles[-1] < 1.2 * kernels.least_cycles(8 * shown.STREAM)
+    assert cycles == sorted(cycles, reverse=True) and cycles[0] == pytest.approx(2 * cycles[1], rel=0.02)
+    assert kernels.least_cycles(8 * shown.STREAM) < cycles[-1] < 1.6 * kernels.least_cycles(8 * shown.STREAM)
 
 
 @pytest.mark.parametrize("id, place", QUICK)
@@ -332,15 +334,28 @@ def test_what_is_not_shown_is_one_line(call):
     assert "\n" not in str(found.value)
 
 
-def test_chips_have_the_tile_without_a_spare_column_before_the_straight_one_and_the_machine_behind():
+def test_machine_and_chips_have_the_spare_column_before_the_tile_and_that_before_the_straight_one():
     """Second road: the printed times and rates, divided by hand."""
     machine, page, h100 = shown.beside().values()
     assert page == pytest.approx({"straight": 3.14, "tile": 1.77, "padded": 1.10}, abs=0.01)
     assert h100 == pytest.approx({"straight": 6.18, "tile": 1.87, "padded": 1.05}, abs=0.01)
-    assert machine == pytest.approx({"straight": 1.33, "tile": 1.98, "padded": 1.03}, abs=0.01)
-    for ways in (page, h100):
+    assert machine == pytest.approx({"straight": 3.92, "tile": 1.90, "padded": 1.06}, abs=0.01)
+    for ways in (machine, page, h100):
         assert ways["straight"] > ways["tile"] > ways["padded"]
-    assert machine["tile"] > machine["straight"] > machine["padded"]  # no question may rest on this order
+    for seen in (True, False):
+        good, pairs, miss = silicon.figures(
+            [its for _, chosen, its in silicon.judged(["transposes"]) if chosen == seen]
+        )
+        assert good == pairs and miss < 0.15
+
+
+@pytest.mark.parametrize("id, says, table, slower, faster, wanted", TABLE["what_an_h100_took"])
+def test_what_a_slow_step_says_of_an_h100_is_what_was_timed(id, says, table, slower, faster, wanted):
+    took = timed(table, system="h100_sxm", **wanted)
+    us = dict(zip(took["how"].tolist(), took["us"].tolist(), strict=True))
+    assert f"{says} times" in ladder.rung(id).slow.says and us[slower] / us[faster] == pytest.approx(
+        float(says), rel=0.005
+    )
 
 
 def test_every_rung_has_its_place_and_ones_own_best_beside_it():

@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import FrozenInstanceError
+from functools import reduce
 from pathlib import Path
 
 import pytest
@@ -93,11 +94,12 @@ def test_a_kernel_that_knows_the_numbers_scores_less_than_any_can():
 
 
 def test_who_beats_the_par_is_told():
-    """16 numbers for each thread instead of 8: the steps at the end serve twice as many."""
-    better = (
-        RUNGS["reduction"].worked.text.replace("PER_BLOCK = 2048", "PER_BLOCK = 4096").replace("range(8)", "range(16)")
+    """Four numbers for each thread, asked for at once: more bytes are under way."""
+    better = "PER_BLOCK = 1024\nv = zeros(4)\n" + "".join(
+        f"for k in range(4):\n    i = block * 1024 + 256 * k + thread\n    if i < n:\n        {line}\n"
+        for line in ("v[k] = a[i]", "out[i] = 2 * v[k] + 1")
     )
-    verdict = ladder.judge("reduction", better)
+    verdict = ladder.judge("map", better)
     assert verdict.right and verdict.star and verdict.beaten and verdict.bound <= verdict.score < verdict.par
     assert "★ You beat the par." in str(verdict)
 
@@ -179,14 +181,12 @@ def test_a_hair_behind_the_par_is_told():
     assert "short of the par" in verdict.hints[0].text and verdict.lines[1] == verdict.hints[0].text
 
 
-@pytest.mark.parametrize("lanes, rest", [(4, "* (lane == 0)"), (4, ""), (1, "")])
-def test_four_lanes_of_every_warp_at_one_place_get_no_star(lanes, rest):
-    """Sums by shuffles, then straight to the result: all SMs of the chip queue for it, 128 warps of each."""
-    rounds = 3 if not rest and lanes == 4 else 5
-    text = TABLE["added_at_once"].format(lanes=lanes, rest=rest, rounds=rounds)
-    verdict = ladder.judge("reduction", text)
-    assert verdict.right and not verdict.star and verdict.score == 108 * 128 * lanes
-    assert verdict.hints[0].counter == "atomics"
+@pytest.mark.parametrize("id, text", [pytest.param(*its, id=name) for name, *its in TABLE["cheats"]])
+def test_no_star_is_won_by_degenerate_means(id, text):
+    good = RUNGS[id].worked.text
+    text = text if isinstance(text, str) else reduce(lambda told, change: told.replace(*change), text, good)
+    verdict = ladder.judge(id, text)
+    assert text != good and verdict.begun and not verdict.star
 
 
 FAULTS = [pytest.param(rung, step, id=f"{rung.id}, {step.name}") for rung in RUNGS.values() for step in rung.steps[:-1]]
@@ -231,7 +231,7 @@ def test_what_is_said_by_hand():
     text, line = said("map", 0)
     assert text.startswith("Only 1 warp is there at a time (par: 64)") and line is None
     text, line = said("matmul", 0)
-    assert "where 81,920 would do: 14.6 times as many" in text and line == "total += a[row, p] * b[p, col]"
+    assert "for memory longest at line" in text and line == "total += a[row, p] * b[p, col]"
 
 
 def test_bytes_asked_again_are_told_with_their_own_ratio():

@@ -47,9 +47,11 @@ def test_an_access_can_be_played_on_the_stages_of_chapter_5():
     assert store.access.turns == 32 == store.turns
 
 
-def test_an_atomic_in_shared_memory_queues_for_the_same_word():
-    made = ran("s = shared(2, int)\nif lane < 2:\n    s[lane] = 0\nbarrier()\natomic_add(s, lane // 16, 1)")
-    assert [s.turns for s in steps(made) if s.kind == "shared atomic"] == [16]
+@pytest.mark.parametrize("kind, turns", [(", int", [1] * 16 + [2] * 16), ("", [*range(1, 33)])])
+def test_atomics_in_shared_memory_queue_for_a_bank_and_reals_for_a_word_too(kind, turns):
+    text = f"s = shared(64{kind})\ns[lane] = 0\ns[lane + 32] = 0\nbarrier()\natomic_add(s, lane // 16 * 32, 1)"
+    _, states = watched(text, 32)
+    assert states[-1].turn.tolist() == turns and states[-1].step.turns == max(turns)
 
 
 def test_a_replay_keeps_only_so_much():
@@ -105,11 +107,8 @@ def test_turns_are_those_of_chapter_5(places):
     assert state.bank.tolist() == [at % 32 for at in places] and state.turn.max() == state.step.access.turns
 
 
-def test_lanes_of_an_atomic_have_each_a_turn_and_a_barrier_places_nobody():
-    _, states = watched(
-        "s = shared(2, int)\nif lane < 2:\n    s[lane] = 0\nbarrier()\natomic_add(s, lane // 16, 1)", 32
-    )
-    assert states[-1].turn.tolist() == [*range(1, 17)] * 2
+def test_a_barrier_places_nobody():
+    _, states = watched("s = shared(32)\ns[lane] = 0\nbarrier()", 32)
     (met,) = (state for state in states if state.step.kind == "barrier")
     assert len(met.words) == len(met.touched) == len(met.turn) == 0 and len(met.lanes) == 32
 
@@ -236,14 +235,10 @@ def test_an_index_outside_in_a_later_block_is_shown_there():
     assert made.watched == made.fault.touches[0].block > 0 and made.fault.asked[0] == "columns of a"
 
 
-def test_a_barrier_that_not_all_reach_names_one_that_waits_and_one_that_never_comes():
-    state, _, _ = gone(MAP, "if thread < 5:\n    barrier()")
-    assert named(state) == [(0, 0, "waits at"), (5, 0, "never comes to")] and state.step.kind == "barrier"
-
-
-def test_an_unset_number_of_shared_memory_is_shown_where_it_is_read():
-    state, _, _ = gone(MAP, "x = shared(32)\ny = x[lane]")
-    assert named(state) == [(0, 0, "reads")] and state.step.kind == "shared load"
+@pytest.mark.parametrize("text, touches, kind", TABLE["who_waits_or_reads_what_is_unset_is_named"])
+def test_who_waits_or_reads_what_is_unset_is_named(text, touches, kind):
+    state, _, _ = gone(MAP, text)
+    assert named(state) == [*map(tuple, touches)] and state.step.kind == kind
 
 
 def test_a_wrong_number_is_shown_by_the_access_that_wrote_it_last_in_its_own_block():
