@@ -65,6 +65,14 @@ PUSHED = """async (box) => {
   for (let i = 0; i < 5; i++) await frame();
   const [paper, layer] = [screen.querySelector("svg"), box.querySelector(".acc-marks")].map((one) => one.getBoundingClientRect());
   return [screen.scrollLeft, Math.abs(paper.left - layer.left) + Math.abs(paper.width - layer.width), layer.width && box.querySelectorAll(".acc-mark").length]; }"""
+FOCUS = "document.activeElement.closest('[data-control]')?.dataset.control"
+# A guess, and what is folded below it.
+UNFOLDED = (
+    "document.querySelectorAll('[data-cell=two-times] .acc-ask > details').forEach((one, i) => (one.open = i % 3))"
+)
+# What a page shows of what was answered before, without a touch.
+KEPT = """() => ["two-times", "roof-transfer", "x31"].map((id) => document.querySelector(`[data-cell=${id}]`)).map((live) =>
+  live.dataset.live ?? (live.querySelector(".acc-option[open]") ?? live).innerText)"""
 WITHIN = Path(__file__).with_name("in_pyodide.mjs")
 
 
@@ -171,20 +179,24 @@ def test_what_was_moved_before_python_came_stands_in_the_live_panel(opened):
     shown = output.inner_text()
     page.locator('[data-cell="mbu-panel"][data-live="yes"]').wait_for()
     assert live.locator(".acc-control output").first.inner_text() == shown
-    assert page.evaluate("document.activeElement.closest('[data-control]')?.dataset.control") == live.locator(
-        "[data-control]"
-    ).first.get_attribute("data-control")
+    assert page.evaluate(FOCUS) == live.locator("[data-control]").first.get_attribute("data-control")
+    page.evaluate("document.querySelector('[data-cell=launch-panel] .acc-cover').open = true")
+    page.locator("[data-cell=launch-panel] .acc-lines button").first.press("Enter")
+    page.locator("[data-cell=launch-panel][data-live] .acc-tasks button:focus").wait_for()
 
 
 def test_a_control_that_was_guessed_about_and_then_moved_stands_where_it_was_left(browser, address):
     context = browser.new_context()  # where nobody has guessed
     page = context.new_page()
     page.goto(f"{address}/03_roofline.html")
-    page.evaluate("document.querySelectorAll('[data-cell=two-times] .acc-option')[1].open = true")
-    page.locator('[data-cell="two-times"] .acc-controls input').first.press("End")
+    page.evaluate(UNFOLDED)
+    slider = page.locator('[data-cell="two-times"] .acc-controls input').first
+    slider.press("End")
+    before = slider.bounding_box()["y"]
     page.locator('[data-cell="two-times"][data-live="yes"]').wait_for(timeout=120_000)
     page.wait_for_timeout(1000)  # what came back late would come now
     assert page.locator('[data-cell="two-times"] .acc-controls output').first.inner_text() == "512"
+    assert abs(slider.bounding_box()["y"] - before) < 10
     context.close()
 
 
@@ -213,9 +225,18 @@ def test_a_guess_uncovers_a_panel_and_an_answer_is_kept_over_a_reload(opened):
     box.get_by_role("button", name="Commit").click()
     box.locator(".acc-opened, .acc-predict:not(.acc-veiled)").first.wait_for()
     box.get_by_text("It is 143 µs, not 1.1 ms.").wait_for()
+    check = alive(page, "roof-transfer")
+    check.get_by_role("button", name="Show the answer").click()
+    check.locator("[data-verdict=told]").wait_for()
+    page.locator("[data-cell=x31]").get_by_role("button", name="Run").click()
+    page.locator("[data-cell=x31]").get_by_text("Not started").first.wait_for()
     page.wait_for_timeout(1500)  # it is written when Python rests
-    box = alive(opened("03_roofline"), "two-times")
-    box.get_by_text("It is 143 µs, not 1.1 ms.").wait_for()
+    page = opened("03_roofline")
+    guessed, checked, run = page.evaluate(KEPT)
+    assert guessed.startswith("1.1 ms") and "787 TFLOP/s" in checked and "Not started" in run
+    assert page.locator("[data-cell=two-times] .acc-cover").get_attribute("open") is not None
+    alive(page, "two-times").get_by_text("It is 143 µs, not 1.1 ms.").wait_for()
+    alive(page, "roof-transfer").locator("[data-verdict=told]").wait_for()
 
 
 def test_a_mark_lies_where_it_belongs_on_a_picture_that_is_wider_than_a_phone(opened):
