@@ -247,6 +247,7 @@ def test_a_mark_lies_where_it_belongs_on_a_picture_that_is_wider_than_a_phone(op
     box.locator(".acc-mark-truth").first.wait_for()
     pushed, off, marks = box.evaluate(PUSHED)
     assert pushed > 100 and off < 2 and marks
+    assert box.locator(".acc-controls input").first.bounding_box()["width"] > 300
 
 
 def test_an_exercise_is_run_and_checked_on_the_page_and_its_text_outlives_a_reload(opened):

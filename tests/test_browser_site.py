@@ -171,6 +171,7 @@ def test_a_switch_moves_a_panel_and_a_slider_says_where_there_is_nothing_to_show
 def test_on_a_phone_the_picture_stays_in_sight_while_its_controls_are_used_and_covers_nothing_at_its_end(opened):
     page = opened("03_roofline.html#panel-halted", viewport=PHONE)
     page.locator("#panel-halted .acc-screen").wait_for()
+    page.locator(".table-wrapper.acc-wide[tabindex='0'][role=group]").first.wait_for()
     page.locator("#panel-halted").evaluate("panel => panel.insertAdjacentHTML('beforeend', '<p style=height:500px>')")
     page.evaluate("scrollBy(0, document.querySelector('#panel-halted').getBoundingClientRect().top + 20)")
     frame, reset, slider = (page.locator(f"#panel-halted {one}").bounding_box() for one in PINNED)

@@ -155,12 +155,15 @@ document.querySelector(".toc-tree")?.addEventListener("click", (event) => {
   if (drawer && event.target.closest("a")) drawer.checked = false;
 });
 
-// What is wider than a phone scrolls, by keyboard as well.
-(window.requestIdleCallback ?? setTimeout)(() => {
-  for (const box of document.querySelectorAll('article :is(.table-wrapper, .acc-out, p:has(> math[display="block"]))')) {
-    if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;
+// What is wider than a phone scrolls, by keyboard as well, and says so; what is folded is measured when it opens.
+const wide = new ResizeObserver((seen) => {
+  for (const { target: box } of seen) {
+    const cut = box.scrollWidth > box.clientWidth + 1, about = { tabindex: 0, role: "group", "aria-label": "wider than the window: it scrolls sideways" };
+    box.classList.toggle("acc-wide", cut);
+    for (const [name, value] of Object.entries(about)) cut ? box.setAttribute(name, value) : box.removeAttribute(name);
   }
 });
+for (const box of document.querySelectorAll('article :is(.table-wrapper, .acc-out, p:has(> math[display="block"]))')) wide.observe(box);
 
 // Near the window: a picture is made ready.
 const near = new IntersectionObserver((seen) => {
