@@ -9,6 +9,7 @@ import re
 import shutil
 import subprocess
 import threading
+import zipfile
 from pathlib import Path
 
 import booked
@@ -135,6 +136,8 @@ def alive(page, cell):
 
 @pytest.mark.skipif(not shutil.which("node"), reason="Node is not here to run a browser's Python")
 def test_in_a_browser_s_python_every_cell_of_every_chapter_opens_and_every_instruction_is_carried_out(site, tmp_path):
+    with zipfile.ZipFile(site / "live" / "pyodide" / "python_stdlib.zip") as library:
+        assert {Path(name).suffix for name in library.namelist()} <= {".pyc", ".typed", ""}  # nothing to compile
     (packed,) = (site / "live").glob("course-*.zip")
     shutil.unpack_archive(packed, tmp_path / "site")
     (tmp_path / "asked.json").write_text(json.dumps(instructions()), encoding="utf-8")
