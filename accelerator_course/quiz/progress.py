@@ -77,9 +77,7 @@ def _unusable(file):
 
 def record(event):
     """Append an event (a dict of plain values) with its time; True if it is safely stored, False if it could not be."""
-    if again:
-        return True
-    stored = _append([{"time": round(time.time(), 3), **event}])
+    stored = again or _append([{"time": round(time.time(), 3), **event}])
     for listener in list(listeners):
         listener.heard(event)
     return stored

@@ -153,12 +153,9 @@ class Tasks(Live):
         self.soon() if self.panel.loading else self.look()
 
     def look(self, shown=False):
-        """Tick what is reached now. Of two where one asks for all that the other does, only that one is meant, and
-        neither where an answer is `shown`."""
+        """Tick what is reached now. Of two where one asks for all that the other does, that one; `shown`: neither."""
         here = [one for one in self.tasks if one.reached(self.panel)]
-        meant = [one for one in here if not any(one.within(other) for other in here)]
-        if shown:
-            meant = [one for one in meant if not any(other.within(one) for other in here)]
+        meant = [one for one in here if not any(one.within(x) or (shown and x.within(one)) for x in here)]
         self._tick([self._pressed] if self._pressed else meant)
 
     def _tick(self, reached):

@@ -140,9 +140,6 @@ def test_a_year_a_battery_and_cooling():
     assert (year.kwh, year.cost) == (pytest.approx(26_280), pytest.approx(5256))
     assert year.cooling_kwh == pytest.approx(26_280 / 3)
     assert energy.battery_hours(50, 5) == 10 and energy.battery_hours(10, 1, 0.1, 0.0) == pytest.approx(100)
-    year = energy.year(700, 8, overhead=1.3)
-    assert year.cooling_share == pytest.approx(0.3 / 1.3) and energy.year(700, 8, overhead=1.0).cooling_share == 0
-    assert energy.year(700, 8, load=[0, 1]).cooling_share.tolist() == pytest.approx([0, 0.3 / 1.3])  # one stands still
 
 
 def test_measured_runs_by_hand():

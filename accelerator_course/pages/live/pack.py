@@ -48,9 +48,8 @@ def pack(out, names, runtime):
     shutil.rmtree(live, ignore_errors=True)
     (live / "pyodide").mkdir(parents=True)
     lock["packages"] = {name: lock["packages"][name] for name in PACKAGES}
-    for name in RUNTIME:
-        if (runtime / name).exists():
-            shutil.copy(runtime / name, live / "pyodide")
+    for file in filter(Path.exists, map(runtime.joinpath, RUNTIME)):
+        shutil.copy(file, live / "pyodide")
     archive(runtime, LIBRARY, live / "pyodide")
     for record in lock["packages"].values():
         record["sha256"] = sha256(archive(runtime, record["file_name"], live / "pyodide")).hexdigest()

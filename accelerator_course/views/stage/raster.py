@@ -2,7 +2,7 @@
 
 import re
 import textwrap
-from functools import cache
+from functools import cache, partial
 
 import numpy as np
 
@@ -40,19 +40,15 @@ def _draw(pen, kind, mark, to, scale):
     fill = None if "line" in how else light if {"tint", "soft"} & {*how} else colour
     edge = colour if {"tint", "line"} & {*how} else None
     cut = next(([scale * part for part in DASHES[word]] for word in how if word in DASHES), [])
-
-    def stroke(spots, size):
-        for piece in _pieces(spots, cut):
-            pen.line(piece, fill=colour, width=round(size * scale))
-
+    stroke = partial(_stroke, pen, colour, cut)
     if kind == "box":
         wide, high = float(mark["w"]), float(mark["h"])
         if wide > 0 and high > 0:
             shape = pen.ellipse if "round" in how else pen.rectangle
-            outline = None if cut and edge else edge
-            shape((*to(x, y), *to(x + wide, y + high)), fill=fill, outline=outline, width=round(1.3 * scale))
-            if outline != edge:
-                stroke([to(x + a * wide, y + b * high) for a, b in ((0, 0), (1, 0), (1, 1), (0, 1), (0, 0))], 1.3)
+            solid, thick = None if cut else edge, 1.3 * scale
+            shape((*to(x, y), *to(x + wide, y + high)), fill=fill, outline=solid, width=round(thick))
+            if edge != solid:
+                stroke([to(x + a * wide, y + b * high) for a, b in ((0, 0), (1, 0), (1, 1), (0, 1), (0, 0))], thick)
         dark = {"tint", "soft"} & {*how} or base == "paper"
         ink = palette.LIGHT["ink"] if dark else colour if "line" in how else paper
         _words(pen, mark, to(x + wide / 2, y + high / 2), ink, how, scale)
@@ -64,22 +60,23 @@ def _draw(pen, kind, mark, to, scale):
             if fill and len(spots) > 2:
                 pen.polygon(spots, fill=fill)
             if edge:
-                stroke(spots, float(mark["size"]))
+                stroke(spots, float(mark["size"]) * scale)
     else:
         dx, dy = float(mark["x2"]) - x, float(mark["y2"]) - y
         ends = [(0, 0, dx, dy), *((dx, dy, *wing) for wing in still.head(dx, dy))][: 3 if kind == "arrow" else 1]
         for ax, ay, bx, by in ends:
-            stroke([to(x + ax, y + ay), to(x + bx, y + by)], float(mark["size"]))
+            stroke([to(x + ax, y + ay), to(x + bx, y + by)], float(mark["size"]) * scale)
 
 
-def _pieces(spots, cut):
-    """[(x, y), ...] of each dash of a line through these spots; `cut`: pixels of dash and gap by turns, none: one."""
+def _stroke(pen, colour, cut, spots, wide):
+    """A line through these spots, in pixels; `cut`: of dash and gap by turns, none: it is not cut."""
     spots = np.array(spots, float)
     along = np.append(0, np.hypot(*np.diff(spots, axis=0).T).cumsum())
     ends = np.append(0, np.tile(cut, int(along[-1] // sum(cut)) + 1).cumsum()) if cut else [0, along[-1]]
     for begin, end in zip(ends[::2], ends[1::2], strict=False):
         at = np.unique([min(begin, along[-1]), *along[(along > begin) & (along < end)], min(end, along[-1])])
-        yield [*zip(*(np.interp(at, along, side).tolist() for side in spots.T), strict=True)]
+        piece = [np.interp(at, along, side).tolist() for side in spots.T]
+        pen.line([*zip(*piece, strict=True)], fill=colour, width=round(wide))
 
 
 def _words(pen, mark, place, ink, how, scale):
