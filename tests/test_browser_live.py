@@ -9,6 +9,7 @@ import re
 import shutil
 import subprocess
 import threading
+import zipfile
 from pathlib import Path
 
 import booked
@@ -24,48 +25,13 @@ from accelerator_lib import data
 
 pytestmark = [*IN_BROWSER, booked.NEEDED]
 CHAPTERS = ("03_roofline", "06_systolic")
-SHOWN = "id => accLive.show(document.querySelector(`[data-cell='${id}']`))"
-SEEN = 'const box = document.querySelector("[data-cell=two-times]"); await accLive.show(box); return box.innerText'
-# A slider goes to its end: what the table answers, and what Python does.
-TOUCHED = """const live = document.querySelector("[data-cell=mbu-panel]"), [field, said] = live.querySelectorAll("input, output");
-const later = () => new Promise((done) => setTimeout(done, 20)), before = said.textContent;
-field.value = field.max;
-field.dispatchEvent(new Event("input", { bubbles: true }));
-while (said.textContent === before) await later();
-while (!live.dataset.live) await later();
-return [before, said.textContent, live.querySelector(".acc-controls output").textContent];"""
-GUESSED = """const box = document.querySelector("[data-cell=two-times]"), later = () => new Promise((done) => setTimeout(done, 20));
-await accLive.show(box);
-[...box.querySelectorAll("label, button")].find((one) => one.innerText.includes("1.1 ms")).click();
-const commit = () => [...box.querySelectorAll("button:enabled")].find((one) => one.innerText === "Commit");
-while (!commit()) await later();
-commit().click();
-while (!box.innerText.includes("not 1.1 ms")) await later();
-await new Promise((done) => setTimeout(done, 1500)); // it is written when Python rests"""
-# Done in one go while nothing is put in its place: a guess, a line that is reached, the hint of a check.
-EARLY = """async () => {
-  const later = () => new Promise((done) => setTimeout(done, 20)), of = (cell) => document.querySelector(`[data-cell='${cell}']`);
-  const press = (cell, kind) => of(cell).dispatchEvent(new PointerEvent(kind, { bubbles: true }));
-  press("ridge-transfer", "pointerdown");
-  [...of("ridge-transfer").querySelectorAll("details")].find((one) => one.innerText === "Hint").open = true;
-  of("running-case").querySelector(".acc-fold").open = true;
-  await later();
-  press("own-chip", "pointerdown");
-  of("own-chip").querySelectorAll(".acc-option")[1].open = true;
-  of("own-chip").querySelector(".acc-lines button").click();
-  while (!of("own-chip").querySelector(".acc-ticked")) await later();
-  press("own-chip", "pointerup");
-  of("two-times").querySelector(".acc-lines button").click(); // another run, to its end: only Python has it
-  return of("ridge-transfer").querySelector(".acc-stem").innerText; }"""
-# Of a picture that is wider than a phone, pushed to its end: how far from it its marks lie, and how many there are.
-PUSHED = """async (box) => {
-  const frame = () => new Promise(requestAnimationFrame), screen = box.querySelector(".acc-screen");
-  box.querySelector(".acc-stage").style.setProperty("--narrow", "740px");
-  screen.scrollLeft = 9999;
-  for (let i = 0; i < 5; i++) await frame();
-  const [paper, layer] = [screen.querySelector("svg"), box.querySelector(".acc-marks")].map((one) => one.getBoundingClientRect());
-  return [screen.scrollLeft, Math.abs(paper.left - layer.left) + Math.abs(paper.width - layer.width), layer.width && box.querySelectorAll(".acc-mark").length]; }"""
+LIVE = Path(__file__).with_name("live.js").read_text(encoding="utf-8")  # what is done and seen there
 WITHIN = Path(__file__).with_name("in_pyodide.mjs")
+
+
+def on(page, name, given=None):
+    """What a function of live.js gives on a page, or of an element of it."""
+    return page.evaluate(f"async (given) => {{ {LIVE} return {name}(given); }}", *(() if given is None else (given,)))
 
 
 @pytest.fixture(scope="module")
@@ -121,12 +87,14 @@ def opened(reader, address):
 
 
 def alive(page, cell):
-    page.evaluate(SHOWN, cell)
+    on(page, "shown", cell)
     return page.locator(f'[data-cell="{cell}"][data-live="yes"]')
 
 
 @pytest.mark.skipif(not shutil.which("node"), reason="Node is not here to run a browser's Python")
 def test_in_a_browser_s_python_every_cell_of_every_chapter_opens_and_every_instruction_is_carried_out(site, tmp_path):
+    with zipfile.ZipFile(site / "live" / "pyodide" / "python_stdlib.zip") as library:
+        assert not [name for name in library.namelist() if name.endswith(".py")]  # nothing is left to compile
     (packed,) = (site / "live").glob("course-*.zip")
     shutil.unpack_archive(packed, tmp_path / "site")
     (tmp_path / "asked.json").write_text(json.dumps(instructions()), encoding="utf-8")
@@ -171,26 +139,30 @@ def test_what_was_moved_before_python_came_stands_in_the_live_panel(opened):
     shown = output.inner_text()
     page.locator('[data-cell="mbu-panel"][data-live="yes"]').wait_for()
     assert live.locator(".acc-control output").first.inner_text() == shown
-    assert page.evaluate("document.activeElement.closest('[data-control]')?.dataset.control") == live.locator(
-        "[data-control]"
-    ).first.get_attribute("data-control")
+    assert on(page, "focus") == live.locator("[data-control]").first.get_attribute("data-control")
+    page.evaluate("document.querySelector('[data-cell=launch-panel] .acc-cover').open = true")
+    page.locator("[data-cell=launch-panel] .acc-lines button").first.press("Enter")
+    page.locator("[data-cell=launch-panel][data-live] .acc-tasks button:focus").wait_for()
 
 
 def test_a_control_that_was_guessed_about_and_then_moved_stands_where_it_was_left(browser, address):
     context = browser.new_context()  # where nobody has guessed
     page = context.new_page()
     page.goto(f"{address}/03_roofline.html")
-    page.evaluate("document.querySelectorAll('[data-cell=two-times] .acc-option')[1].open = true")
-    page.locator('[data-cell="two-times"] .acc-controls input').first.press("End")
+    on(page, "unfolded")
+    slider = page.locator('[data-cell="two-times"] .acc-controls input').first
+    slider.press("End")
+    before = slider.bounding_box()["y"]
     page.locator('[data-cell="two-times"][data-live="yes"]').wait_for(timeout=120_000)
     page.wait_for_timeout(1000)  # what came back late would come now
     assert page.locator('[data-cell="two-times"] .acc-controls output').first.inner_text() == "512"
+    assert abs(slider.bounding_box()["y"] - before) < 10
     context.close()
 
 
 def test_what_was_guessed_reached_asked_and_unfolded_before_python_came_stays(opened):
     page = opened("03_roofline")
-    stem = page.evaluate(EARLY)
+    stem = on(page, "early")
     page.locator('[data-cell="two-times"][data-live] .acc-tasks .acc-ticked').wait_for(state="attached")
     live, check = alive(page, "own-chip"), alive(page, "ridge-transfer")
     live.get_by_text("your guess").first.wait_for()
@@ -213,9 +185,18 @@ def test_a_guess_uncovers_a_panel_and_an_answer_is_kept_over_a_reload(opened):
     box.get_by_role("button", name="Commit").click()
     box.locator(".acc-opened, .acc-predict:not(.acc-veiled)").first.wait_for()
     box.get_by_text("It is 143 µs, not 1.1 ms.").wait_for()
+    check = alive(page, "roof-transfer")
+    check.get_by_role("button", name="Show the answer").click()
+    check.locator("[data-verdict=told]").wait_for()
+    page.locator("[data-cell=x31]").get_by_role("button", name="Run").click()
+    page.locator("[data-cell=x31]").get_by_text("Not started").first.wait_for()
     page.wait_for_timeout(1500)  # it is written when Python rests
-    box = alive(opened("03_roofline"), "two-times")
-    box.get_by_text("It is 143 µs, not 1.1 ms.").wait_for()
+    page = opened("03_roofline")
+    guessed, checked, run = on(page, "kept")
+    assert guessed.startswith("1.1 ms") and "787 TFLOP/s" in checked and "Not started" in run
+    assert page.locator("[data-cell=two-times] .acc-cover").get_attribute("open") is not None
+    alive(page, "two-times").get_by_text("It is 143 µs, not 1.1 ms.").wait_for()
+    alive(page, "roof-transfer").locator("[data-verdict=told]").wait_for()
 
 
 def test_a_mark_lies_where_it_belongs_on_a_picture_that_is_wider_than_a_phone(opened):
@@ -224,8 +205,9 @@ def test_a_mark_lies_where_it_belongs_on_a_picture_that_is_wider_than_a_phone(op
     box = alive(page, "dot")
     box.get_by_role("button", name="Show me without predicting").click()
     box.locator(".acc-mark-truth").first.wait_for()
-    pushed, off, marks = box.evaluate(PUSHED)
+    pushed, off, marks = on(box, "pushed")
     assert pushed > 100 and off < 2 and marks
+    assert box.locator(".acc-controls input").first.bounding_box()["width"] > 300
 
 
 def test_an_exercise_is_run_and_checked_on_the_page_and_its_text_outlives_a_reload(opened):
@@ -260,12 +242,12 @@ def test_in_another_browser_a_page_answers_keeps_a_guess_and_is_there_without_a_
     with other_browsers.FOUND[name](tmp_path) as page:
         with served(site) as address:
             page.go(f"{address}/03_roofline.html")
-            before, table, python = page.js(TOUCHED)
+            before, table, python = page.js(f"{LIVE} return touched()")
             assert before != table == python
-            page.js(GUESSED)
+            page.js(f"{LIVE} return guessed()")
             assert page.wrong() == []
             page.go(f"{address}/03_roofline.html")  # this time its service worker is asked
-            assert "It is 143 µs, not 1.1 ms." in page.js(SEEN)
+            assert "It is 143 µs, not 1.1 ms." in page.js(f"{LIVE} return seen()")
         page.go(f"{address}/03_roofline.html")
-        assert "It is 143 µs, not 1.1 ms." in page.js(SEEN)
+        assert "It is 143 µs, not 1.1 ms." in page.js(f"{LIVE} return seen()")
         assert page.wrong() == []

@@ -88,13 +88,19 @@ def test_a_run_plays_steps_and_is_scrubbed_without_a_kernel(opened):
     assert said(run).startswith("Cycle 14 of 14") and run.get_by_role("button", name="Forward").is_disabled()
 
 
-def test_a_guess_uncovers_the_picture_and_what_was_seen_and_so_does_a_link(opened):
+def test_a_guess_uncovers_the_picture_its_lines_what_was_seen_and_a_link_the_picture(opened):
     page = opened("03_roofline.html")
     film, seen = page.locator("#panel-dot"), page.get_by_text("A quokkaword")
     assert film.is_hidden() and seen.is_hidden() and page.locator("#panel-alone").is_visible()
     page.screenshot(path=SHOTS / "book-covered.png", full_page=True)
     page.locator(".acc-ask").filter(has_text="140 µs").locator(".acc-option summary").first.click()
-    until(page, lambda: film.is_visible() and seen.is_visible(), "the picture")
+    until(page, film.is_visible, "the picture")
+    assert seen.is_hidden()
+    first, *others = film.locator(".acc-lines button").all()
+    for line in others:
+        line.evaluate("line => line.classList.add('acc-ticked')")  # two of them need Python
+    first.click()
+    until(page, seen.is_visible, "what was seen")
     page.screenshot(path=SHOTS / "book-uncovered.png", full_page=True)
     page = opened("03_roofline.html#panel-dot")
     until(page, lambda: page.locator("#panel-dot").is_visible(), "the picture that a link leads to")
@@ -165,6 +171,7 @@ def test_a_switch_moves_a_panel_and_a_slider_says_where_there_is_nothing_to_show
 def test_on_a_phone_the_picture_stays_in_sight_while_its_controls_are_used_and_covers_nothing_at_its_end(opened):
     page = opened("03_roofline.html#panel-halted", viewport=PHONE)
     page.locator("#panel-halted .acc-screen").wait_for()
+    page.locator(".table-wrapper.acc-wide[tabindex='0'][role=group]").first.wait_for()
     page.locator("#panel-halted").evaluate("panel => panel.insertAdjacentHTML('beforeend', '<p style=height:500px>')")
     page.evaluate("scrollBy(0, document.querySelector('#panel-halted').getBoundingClientRect().top + 20)")
     frame, reset, slider = (page.locator(f"#panel-halted {one}").bounding_box() for one in PINNED)

@@ -28,7 +28,7 @@ class Walk(Stage):
     def marks(self, at):
         return [
             boxes("tile", [7], [10 * at], [20], 10, 10, "memory tint", str(at), 6, "tile 7", f"at {at}"),
-            lines("floor", [0], 0, 40, 200, 40),
+            lines("floor", [0], 0, 40, 200, 40, "ink dashed"),
             arrows("wind", [0], 0, 60, 50, 60, "compute"),
             paths("hill", [0], "M0 90L50 70H80V90Z", role="good soft"),
             *([texts("word", ["hello"], 100, 80, "hello & <you>", "ink start")] if at == 1 else []),
@@ -172,6 +172,8 @@ def test_a_gif_shows_every_state_and_rests_on_the_last():
     top = round(1.5 * (10 + 22))  # the sentence stands above, the tile has moved by ten
     assert not np.array_equal(shown[0][:top], shown[1][:top])
     assert np.array_equal(shown[0][top + 30 : top + 32, 1:14], shown[1][top + 30 : top + 32, 16:29])
+    floor = shown[0][top + 60, 30:].mean(1) < 128  # a dashed line: many ends, five ninths of it drawn
+    assert np.diff(floor).sum() > 30 and 0.45 < floor.mean() < 0.65
     (long, many, _), (last, *_) = frames(film.gif(Walk(), list(range(16)), most=5)), frames(film.gif(Walk(), [14, 15]))
     assert len(many) <= 6 and long.size == last.size  # a long film keeps its last state
     refused(ValueError, "seconds", film.gif, Walk(), [0, 1], seconds=0)

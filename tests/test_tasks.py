@@ -70,10 +70,14 @@ def test_near_is_not_there_and_the_line_that_asks_for_more_is_the_one_that_is_me
     grid = [value for _, value in one.controls["n"].options]
     one.controls["n"].value = grid[grid.index(4) + 1]
     assert one.tasks.done == [False, False, False]
-    one.controls["n"].value = 4
+    one.set(n=4)
+    one.tasks.look(shown=True)
+    assert one.tasks.done == [False, False, False], "a guess shows it"
+    one.tasks.look()
     assert one.tasks.done == [False, True, False]
     one.controls["twice"].value = False
     assert one.tasks.done == [True, True, False]
+    assert not Task("Four", {"n": 4}).within(Task("Then twice", {"n": 4, "twice": True}))
 
 
 def test_what_is_to_be_found_on_a_fine_slider_may_be_a_step_off():

@@ -24,6 +24,7 @@ FORMAT = {"kind": "format", "version": 1}
 LARGEST = 20e6  # bytes of a file to restore; a year of answers is far below one million
 listeners = WeakSet()  # whose `heard(event)` is called with every event that is recorded here
 SELF = os.urandom(8).hex()  # this kernel, among those that read one page
+again = False  # whether what comes now was recorded before: a page that is read anew tells it once more
 _waiting = []  # what could not be written yet: kept in memory, written with the next event
 
 
@@ -76,7 +77,7 @@ def _unusable(file):
 
 def record(event):
     """Append an event (a dict of plain values) with its time; True if it is safely stored, False if it could not be."""
-    stored = _append([{"time": round(time.time(), 3), **event}])
+    stored = again or _append([{"time": round(time.time(), 3), **event}])
     for listener in list(listeners):
         listener.heard(event)
     return stored

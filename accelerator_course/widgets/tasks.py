@@ -63,8 +63,9 @@ class Task:
         return abs(grid.index(control.value) - grid.index(value)) <= near
 
     def within(self, other):
-        """Whether another asks for all that this one does, and for more."""
-        return self.at == other.at and self.set.items() < other.set.items()
+        """Whether another asks for all that this one does, and for more; one that goes on from there asks for both."""
+        on = other.says.startswith("Then ") and self.at is None
+        return self.at == other.at and self.set.items() < other.set.items() and not on
 
 
 @data.kept
@@ -151,10 +152,10 @@ class Tasks(Live):
         self._later = None
         self.soon() if self.panel.loading else self.look()
 
-    def look(self):
-        """Tick what is reached now. Of two where one asks for all that the other does, only that one is meant."""
+    def look(self, shown=False):
+        """Tick what is reached now. Of two where one asks for all that the other does, that one; `shown`: neither."""
         here = [one for one in self.tasks if one.reached(self.panel)]
-        meant = [one for one in here if not any(one.within(other) for other in here)]
+        meant = [one for one in here if not any(one.within(x) or (shown and x.within(one)) for x in here)]
         self._tick([self._pressed] if self._pressed else meant)
 
     def _tick(self, reached):

@@ -19,7 +19,8 @@ function render({ model, el }) {
   let looked = -1; // the option that the pointer is on
   let was = null; // whether it waited when it was last drawn
   let kept = 0; // the width for which room is kept where the words stand
-  const folds = folder("What you saw: opens with the picture.", 0);
+  let playing = false; // the run to the answer, of a panel without lines to try
+  const folds = folder("What you saw: opens with the picture.", 0), waits = folder("What you saw: opens when the run has come to its end.", 1);
   const clean = [];
 
   const hidden = (part) => { // most of it is out of sight
@@ -39,7 +40,9 @@ function render({ model, el }) {
     box.classList.toggle("acc-veiled", veiled);
     if (picture()) for (const part of box.querySelectorAll(".acc-panel .acc-controls, .acc-panel figure")) part.inert = veiled;
     furnish();
+    if (was && !veiled && !opened && !calm.matches) playing = "to" in model.get("marks") && !box.querySelector(".acc-tasks");
     folds(veiled ? takeaway(box) : []);
+    waits(playing && !veiled && !opened ? takeaway(box) : []);
     mark();
     // For whoever waits until the answer may be seen.
     if (was && !veiled && !opened) { // the reply has come between
@@ -234,6 +237,7 @@ function render({ model, el }) {
       if (!seen.some((one) => one.isIntersecting)) return;
       watcher.disconnect();
       const ms = drawn === turn && run();
+      setTimeout(() => ((playing = false), draw()), ms);
       if (moves) setTimeout(still(() => { go(); setTimeout(still(done), GLIDE); }), ms);
     }, { threshold: 0.3 });
     watcher.observe(screen());
@@ -293,7 +297,7 @@ function render({ model, el }) {
     draw();
   };
   document.addEventListener("keydown", key, true);
-  clean.push(() => document.removeEventListener("keydown", key, true), () => folds([]));
+  clean.push(() => document.removeEventListener("keydown", key, true), () => folds([]), () => waits([]));
 
   // A new question: the keyboard goes to it.
   function ask() {

@@ -110,7 +110,7 @@ class Veiled:
             card.after = [NEXT, *card.after]
         self._show(card, state=card.state)
         if self.panel.tasks:
-            self.panel.tasks.look()
+            self.panel.tasks.look(shown=True)
 
     def _wanted(self, card, name):
         if name == "again":

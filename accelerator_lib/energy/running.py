@@ -5,8 +5,6 @@ kWh = power x chips x load x hours x overhead of the building (PUE)
 
 from dataclasses import dataclass
 
-import numpy as np
-
 from accelerator_lib import data
 from accelerator_lib.checks.signature import Number, Share, Single, Watts, checked
 
@@ -21,16 +19,11 @@ def served():
 
 @dataclass(frozen=True)
 class Year:
-    """A year of a machine: energy drawn from the grid [kWh], its cost, and the part that is cooling and losses."""
+    """A year of a machine: energy drawn from the grid [kWh], its cost, and what of it is cooling and losses [kWh]."""
 
     kwh: float
     cost: float
     cooling_kwh: float
-
-    @property
-    def cooling_share(self):
-        drawn = np.where(self.kwh, self.kwh, 1.0)[()]  # machines that stand still draw nothing, for cooling neither
-        return self.cooling_kwh / drawn
 
 
 @checked

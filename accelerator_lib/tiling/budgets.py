@@ -97,9 +97,8 @@ class Choice:
 
     @property
     def least_bytes(self):
-        """The lower bound [byte] of any schedule in this room, or in what the tile takes where that is more."""
-        words = max(self.room.words(self.dtype), self.need.words(self.dtype))
-        return format_bytes(self.dtype) * float(io_lower_bound_words(self.gemm, words))
+        """The lower bound [byte] of any schedule in this room; a tile that does not fit into it may move less."""
+        return format_bytes(self.dtype) * float(io_lower_bound_words(self.gemm, self.room.words(self.dtype)))
 
     excess = property(lambda self: self.bytes_moved / self.least_bytes)  # how many times the lower bound it moves
 

@@ -57,7 +57,8 @@ def decision(card):
     """HTML of a Decision: what is asked, and what was measured."""
     asked = card.ask
     card.receive({"show": True})
-    ask = f'<p class="acc-kicker">Decide: a number in {escape(card.unit)}, and an interval</p>{asked}'
+    ask = f'<p class="acc-kicker">Decide: a number in {escape(card.unit)}, and an interval</p>'
+    ask += f'<div class="acc-case">{asked}</div>'
     ask += '<p class="acc-kicker">Choose the ends so that you would bet four to one on what was measured.</p>'
     ask += _fold("What was measured", card.said)
     return chapter.linked(f'<section class="acc-ask acc-decided">{ask}</section>')

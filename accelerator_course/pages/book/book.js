@@ -2,7 +2,7 @@
 // that script hands over what it holds by calling accTake, as the player (views/stage) does by calling accPlayer. Both are
 // asked for when the reader comes near, and work from a folder on disk as well, where pages may not fetch.
 // What the table does not have, the live page has (pages/live): window.accLive, which takes the place of a div.acc-live;
-// figure.accMoved() tells it which controls stand where. It may say in accLive.trouble why it cannot come.
+// figure.accMoved() tells it which controls stand where, an event acc-tick which line is ticked. It may say in accLive.trouble why it cannot come.
 (() => {
 const waiting = new Map(), players = document.currentScript.src.replace(/book\.js.*/, "player.js");
 window.accTake = (name, film) => waiting.get(document.currentScript?.src)?.(film);
@@ -90,9 +90,18 @@ function wire(figure) {
     for (const line of waits() ? [] : lines) {
       const there = JSON.parse(line.dataset.set);
       const met = fields.every(([name, field]) => !(name in there) || placeOf(field) === there[name]);
-      if (met && (!runs || Number(line.dataset.at ?? NaN) === at)) line.classList.add("acc-ticked");
+      if (!met || line.matches(".acc-ticked") || (runs && Number(line.dataset.at ?? NaN) !== at)) continue;
+      line.classList.add("acc-ticked");
+      line.dispatchEvent(new Event("acc-tick", { bubbles: true }));
     }
+    figure.accSeen(runs && at > 0 && at === table.run.total - 1);
   }
+  // What was seen opens when every line is ticked, or a run has come to its end; without either with the guess.
+  figure.accSeen = (ended) => {
+    const saw = figure.closest(".acc-live")?.nextElementSibling, covered = figure.closest(".acc-cover:not([open])");
+    const done = lines.length || runs ? lines.length && lines.every((line) => line.matches(".acc-ticked")) : true;
+    if (saw?.matches(".acc-cover") && !covered && (done || ended)) saw.open = true;
+  };
   const touched = () => show().then(() => tick(runs ? stage.position : 0));
   function go(there = {}) {
     for (const [name, field] of fields) put(field, there[name] ?? startOf(field));
@@ -113,7 +122,10 @@ for (const option of document.querySelectorAll(".acc-live .acc-option")) {
     const out = option.closest(".acc-live"), after = out.nextElementSibling;
     const asked = [...out.querySelectorAll(".acc-ask")];
     if (!asked.every((card) => card.querySelector(".acc-option[open]"))) return;
-    for (const cover of [out.querySelector(".acc-cover"), after?.matches(".acc-cover") ? after : null]) if (cover) cover.open = true;
+    const cover = out.querySelector(".acc-cover"), figure = out.querySelector("figure[data-film]");
+    if (cover) cover.open = true;
+    if (figure) figure.accSeen();
+    else if (after?.matches(".acc-cover")) after.open = true;
   });
 }
 // What goes deeper is folded below its heading; a link into it opens it.
@@ -143,12 +155,15 @@ document.querySelector(".toc-tree")?.addEventListener("click", (event) => {
   if (drawer && event.target.closest("a")) drawer.checked = false;
 });
 
-// What is wider than a phone scrolls, by keyboard as well.
-(window.requestIdleCallback ?? setTimeout)(() => {
-  for (const box of document.querySelectorAll('article :is(.table-wrapper, .acc-out, p:has(> math[display="block"]))')) {
-    if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;
+// What is wider than a phone scrolls, by keyboard as well, and says so; what is folded is measured when it opens.
+const wide = new ResizeObserver((seen) => {
+  for (const { target: box } of seen) {
+    const cut = box.scrollWidth > box.clientWidth + 1, about = { tabindex: 0, role: "group", "aria-label": "wider than the window: it scrolls sideways" };
+    box.classList.toggle("acc-wide", cut);
+    for (const [name, value] of Object.entries(about)) cut ? box.setAttribute(name, value) : box.removeAttribute(name);
   }
 });
+for (const box of document.querySelectorAll('article :is(.table-wrapper, .acc-out, p:has(> math[display="block"]))')) wide.observe(box);
 
 // Near the window: a picture is made ready.
 const near = new IntersectionObserver((seen) => {

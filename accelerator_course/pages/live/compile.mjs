@@ -10,7 +10,7 @@ import ast, importlib.util, marshal, pathlib
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 for path in pathlib.Path("/made").rglob("*.py"):
     tree = ast.parse(path.read_bytes())
-    for one in ast.walk(tree):  # what functions say of themselves nobody reads here; classes speak on the page
+    for one in () if path.is_relative_to("/made/numpy") else ast.walk(tree):  # what functions say of themselves is read of NumPy alone
         if isinstance(one, FUNCTIONS) and ast.get_docstring(one, clean=False) is not None:
             one.body[0] = ast.copy_location(ast.Pass(), one.body[0])
     code = compile(tree, str(path.relative_to("/made")), "exec", dont_inherit=True)

@@ -29,7 +29,11 @@ class Model {
   on(event, act) { for (const one of event.split(" ")) this.heard.set(one, [...(this.heard.get(one) ?? []), act]); }
   off(event, act) { this.heard.set(event, (this.heard.get(event) ?? []).filter((one) => act && one !== act)); }
   tell(event, ...more) { for (const act of this.heard.get(event) ?? []) act(...more); }
-  send(content) { queue.push({ msg: [this.id, content] }); pump(); }
+  send(content, again = false) { // again: told for a page that is read anew
+    if (!again) noted(this, content);
+    queue.push({ msg: [this.id, content], again });
+    pump();
+  }
   update(state) {
     const names = Object.keys(state).filter((name) => !(name in this.unsaved));
     for (const name of names) this.state[name] = state[name];
@@ -248,10 +252,11 @@ function placed(live, name, model, at) {
 const acts = new Map();
 document.addEventListener("toggle", ({ target }) => {
   const card = target.open && target.closest(".acc-live:not([data-live]) .acc-ask"), live = card && card.closest(".acc-live");
-  if (!card) return;
+  if (!card || target.dataset.kept) return;
   const options = [...card.querySelectorAll(".acc-option")], aside = target.firstElementChild.textContent === "Hint" ? "hint" : "show";
   const act = target.matches(".acc-option") ? { option: options.indexOf(target) } : { ask: aside, show: true };
-  acts.set(live, [...(acts.get(live) ?? []), [[...live.querySelectorAll(".acc-ask")].indexOf(card), act]]);
+  acts.set(live, [...(acts.get(live) ?? []), [asks(card), act]]);
+  if (!anew(live)) keep(live, (own) => own.acts.push([asks(card), act]));
 }, true);
 const pressed = new Map(); // the line that was pressed last, unless something was moved since
 for (const kind of ["click", "input"]) {
@@ -265,8 +270,23 @@ const ASKS = ["Prediction", "Question", "Decision"];
 async function bring(live, { shows = [], failed }) {
   if (failed) return;
   const parts = shows.map((part) => (part.widget ? models.get(part.widget) : part));
-  for (const one of parts) if (one instanceof Model) await whole(one);
   const figure = live.querySelector("figure[data-film]"), find = (type) => parts.flatMap(within).filter((one) => one.type === type);
+  live.asked = () => parts.flatMap(within).filter(({ type }) => ASKS.includes(type));
+  live.dealt = new Set(live.asked());
+  const tell = async ([asked, act], again) => { // the same again, for Python
+    const meant = () => live.asked().find((one) => words(one.get("ask")) === asked);
+    if (!meant()) live.asked().at(-1)?.send({ ask: "next" }), await idle(); // of several predictions the next
+    meant()?.send(act, again);
+    await idle();
+  };
+  for (const one of live.kept?.acts ?? []) await tell(one, true);
+  for (const one of parts) if (one instanceof Model) await whole(one);
+  for (const [asked, { value, unit }] of live.kept?.acts ?? []) { // what was typed stands in its field
+    const [field, menu] = live.asked().find((one) => words(one.get("ask")) === asked)?.el?.querySelectorAll(".acc-fields :is(input, select)") ?? [];
+    if (field && typeof value === "string") field.value = value, menu && (menu.value = unit);
+  }
+  for (const one of live.dealt) for (const name of ["feedback", "said"]) one.on(`change:${name}`, () => replied(live, one));
+  for (const one of find("Tasks")) one.on("change:done", () => keep(live, (own) => (own.lines = one.get("lines").filter((_, place) => one.get("done")[place]))));
   const holds = () => held === live || (live.contains(document.activeElement) && document.activeElement.matches("textarea"));
   let moved = null, told = 0;
   for (;;) { // the reader goes on while Python answers
@@ -274,8 +294,7 @@ async function bring(live, { shows = [], failed }) {
     if (!holds() && told === did.length && JSON.stringify(now) === JSON.stringify(moved)) break;
     if (!holds()) {
       const guessed = told < did.length;
-      for (const [place, act] of did.slice(told)) parts.flatMap(within).filter(({ type }) => ASKS.includes(type))[place]?.send(act); // the same again, for Python
-      await idle();
+      for (const one of did.slice(told)) await tell(one, false);
       told = did.length;
       if (live.querySelector(".acc-cover[open]")) for (const veil of find("Veil")) if (veil.get("state") === "asked") veil.send({ open: true }); // by a link
       if (guessed && Object.keys(now).length) parts.flatMap(within).find((one) => one.kind === "Button" && one.get("description") === "Reset")?.send("click");
@@ -297,22 +316,72 @@ async function bring(live, { shows = [], failed }) {
     if (live.nextElementSibling?.matches(".acc-cover[open]")) tasks.send({ tell: true }); // what was seen was read
   }
   await idle();
-  const typed = live.querySelector("textarea")?.value, unfolded = live.querySelector(":scope > .acc-fold[open], .acc-ask:has(textarea) > .acc-fold[open]");
-  for (const explain of typed ? find("Explain") : []) {
-    const text = [explain.get("text"), typed].filter(Boolean).join("\n"), [box, model] = drawn(explain).querySelectorAll("textarea, details");
+  const typed = live.querySelector("textarea")?.value, before = live.kept?.text, unfolded = live.querySelector(":scope > .acc-fold[open], .acc-ask:has(textarea) > .acc-fold[open]");
+  for (const explain of typed && typed !== before ? find("Explain") : []) {
+    const text = before ? typed : [explain.get("text"), typed].filter(Boolean).join("\n"), [box, model] = drawn(explain).querySelectorAll("textarea, details");
     box.value = text;
     explain.send({ text });
+    keep(live, (own) => (own.text = text));
     await idle();
     model.open = Boolean(unfolded);
   }
-  const focus = live.contains(document.activeElement) && document.activeElement.closest("[data-control]")?.dataset.control;
+  const had = live.contains(document.activeElement) && document.activeElement, focus = had && twin(live, had), steady = eye(live);
   if (live.clientHeight < innerHeight) live.style.minHeight = `${live.clientHeight}px`; // what is below stays
   live.replaceChildren(...parts.map((one) => (one instanceof Model ? drawn(one) : shown(one.html))));
   live.dataset.live = "yes";
   opens(live);
   if (unfolded) live.querySelector(".acc-fold-line")?.click(); // the warm-up
   for (const [name, id] of Object.entries(shows[0]?.controls ?? {})) models.get(id).el.dataset.control = name;
-  if (focus) live.querySelector(`[data-control="${CSS.escape(focus)}"] :is(input, select)`)?.focus({ preventScroll: true });
+  if (had) again(focus, () => live.querySelector(".acc-feedback, .acc-screen")); // a radio rests once it has answered
+  steady();
+}
+// The keyboard goes to what find() gives, once it can be reached, which takes a frame or two; else to what other() gives.
+function again(find, other, left = 10) {
+  if (document.activeElement !== document.body) return;
+  (left ? find() : other())?.focus({ preventScroll: true });
+  if (left) requestAnimationFrame(() => again(find, other, left - 1));
+}
+// What Python draws in place of a part that the page has drawn: called when that is there.
+const TWINS = [
+  [".acc-lines button", ".acc-tasks li button"], [".acc-option > summary", ".acc-option input"], [".acc-reset", ".acc-reset"], ["textarea", "textarea"],
+  [".acc-stage :is(button, input, select, .acc-screen)", ".acc-stage :is(button, input, select, .acc-screen)"],
+  [".acc-ask", ".acc-question"], [".acc-frame", ".acc-picture"],
+];
+function twin(live, one) {
+  const name = one.closest("[data-control]")?.dataset.control, [still, now] = TWINS.find(([still]) => one.matches(still)) ?? [];
+  const place = still ? [...live.querySelectorAll(still)].indexOf(one) : -1;
+  return () => live.querySelectorAll(name ? `[data-control="${CSS.escape(name)}"] :is(input, select)` : now ?? "none")[Math.max(place, 0)];
+}
+// What is under the reader's eye stays there: what has the focus, else what is in the middle of the window; of what is
+// replaced its nearest part. Returns what sees to it, for as long as pictures find their size.
+let free = () => {};
+function eye(live) {
+  const box = (part) => part.getBoundingClientRect(), middle = innerHeight / 2, article = box(live);
+  const seen = (part) => part?.offsetParent && box(part).bottom > 0 && box(part).top < innerHeight, off = (part) => Math.abs(box(part).top - middle);
+  const active = document.activeElement, at = document.elementFromPoint(article.left + article.width / 2, middle);
+  let part = active !== document.body && seen(active) ? active : at, now = () => part;
+  if (!part || part.contains(live)) [part, now] = article.bottom < middle ? [live.nextElementSibling, () => live.nextElementSibling] : [null];
+  else if (live.contains(part)) {
+    const parts = [...live.querySelectorAll(["[data-control] :is(input, select)", ...TWINS.map(([still]) => still)].join())].filter(seen);
+    part = parts.find((one) => one === active) ?? parts.sort((one, other) => off(one) - off(other))[0];
+    now = part && twin(live, part);
+  }
+  if (!part) return () => {};
+  const was = box(part).top;
+  return () => {
+    const { style } = document.documentElement, moves = ["wheel", "touchmove", "keydown", "pointerdown"];
+    let left = 30; // frames
+    free();
+    free = () => ((left = 0), (style.overflowAnchor = ""), moves.forEach((kind) => removeEventListener(kind, free)));
+    style.overflowAnchor = "none"; // the browser would do it as well, by another part
+    moves.forEach((kind) => addEventListener(kind, free, { passive: true }));
+    const end = free, hold = () => {
+      if (left && now()?.offsetParent) scrollBy(0, box(now()).top - was);
+      if (left-- > 0) requestAnimationFrame(hold);
+      else if (free === end) end();
+    };
+    hold();
+  };
 }
 const shown = (html) => {
   const made = node("div", { class: "acc-said" });
@@ -333,21 +402,84 @@ function opens(live) {
   next.replaceWith(celled(...next.childNodes));
 }
 
+// ---- What was answered is kept by the page as well: read anew it shows that at once, and tells Python when that comes.
+const KEY = `accelerator-course ${chapter}`;
+const stores = (act) => { try { return act(localStorage); } catch { return null; } };
+const answers = () => stores((store) => JSON.parse(store.getItem(`${KEY} answers`))) ?? {};
+function keep(live, change) {
+  const all = answers(), own = { acts: [], said: {}, lines: [], ...all[live.dataset.cell] };
+  change(own);
+  stores((store) => store.setItem(`${KEY} answers`, JSON.stringify({ ...all, [live.dataset.cell]: own })));
+}
+// A question by its words: the position of a number that it asks for is drawn from them as well.
+function words(html) {
+  const made = node("div");
+  made.innerHTML = html;
+  return flat(made.textContent);
+}
+const flat = (text) => text.replace(/\s+/g, " ").trim();
+const asks = (card) => flat(card.querySelector(".acc-stem, .acc-case").textContent);
+const anew = (live) => live.firstElementChild?.matches(".acc-fold"); // a warm-up asks what is due
+function noted(model, content) {
+  const live = model.el?.closest(".acc-live"), of = live?.asked?.() ?? [];
+  if (!live || anew(live)) return;
+  if (model.type === "Explain") keep(live, (own) => (own.text = content.text));
+  else if (of.includes(model) && (live.dealt.has(model) || model.type === "Prediction") && ["hint", "show", undefined].includes(content.ask)) {
+    keep(live, (own) => own.acts.push([words(model.get("ask")), content]));
+  }
+}
+function replied(live, model) {
+  const said = model.get("said") || (model.get("feedback") ?? []).map((part) => (part.html ? `<p>${part.html}</p>` : "")).join("");
+  if (said) keep(live, (own) => (own.said[words(model.get("ask"))] = said));
+}
+function remind(live) {
+  const kept = (live.kept = answers()[live.dataset.cell]), cards = [...live.querySelectorAll(".acc-ask")];
+  if (!kept) return;
+  const open = (fold) => fold && !fold.open && ((fold.dataset.kept = "yes"), (fold.open = true));
+  for (const [asked, act] of kept.acts) {
+    const card = cards.find((one) => asks(one) === asked), folds = [...(card?.querySelectorAll(".acc-fold") ?? [])];
+    if (!card) continue;
+    const hint = folds.find((one) => one.firstElementChild.textContent === "Hint");
+    if ("option" in act) open(card.querySelectorAll(".acc-option")[act.option]);
+    else if (act.ask) open(act.ask === "hint" ? hint : folds.find((one) => one !== hint));
+    else if (kept.said[asked]) {
+      const given = act.guess ? `${act.guess}, between ${act.low} and ${act.high}` : Array.isArray(act.value) ? "" : [act.value, act.unit].join(" ");
+      card.querySelector(".acc-kept")?.remove();
+      card.append(shown(`${given && "<p>You answered <strong></strong>.</p>"}${kept.said[asked]}`));
+      card.lastChild.classList.add("acc-kept");
+      if (given) card.lastChild.querySelector("strong").textContent = given.trim();
+    }
+    for (let fold = card.parentElement.closest(".acc-live details"); fold; fold = fold.parentElement.closest(".acc-live details")) open(fold);
+  }
+  if (kept.text) live.querySelector("textarea").value = kept.text;
+  const known = kept.acts.map(([asked]) => asked);
+  if (cards.length && cards.every((card) => known.includes(asks(card)))) for (const cover of live.querySelectorAll(".acc-cover")) cover.open = true;
+  for (const line of live.querySelectorAll(".acc-lines button")) if (kept.lines.includes(line.textContent)) line.classList.add("acc-ticked");
+  live.querySelector("figure[data-film]")?.accSeen?.();
+}
+document.addEventListener("acc-tick", ({ target }) => {
+  const live = target.closest(".acc-live");
+  if (live) keep(live, (own) => own.lines.push(target.textContent));
+});
+document.addEventListener("input", ({ target }) => {
+  const live = target.matches(".acc-ask textarea") && target.closest(".acc-live:not([data-live])");
+  if (live) keep(live, (own) => (own.text = target.value));
+});
+
 // ---- An exercise is written on the page.
 function exercise(live) {
-  const code = live.querySelector("pre"), key = `accelerator-course ${chapter} ${live.dataset.cell}`;
+  const code = live.querySelector("pre"), key = `${KEY} ${live.dataset.cell}`;
   const text = node("textarea", { class: "acc-write", spellcheck: "false", autocomplete: "off", "aria-label": "your code" });
   const run = node("button", { type: "button" }, "Run"), back = node("button", { type: "button" }, "Start over"), out = node("div", { class: "acc-said", role: "status" });
   const blank = code.textContent.trimEnd();
   const high = () => (text.rows = Math.max(3, text.value.split("\n").length + 1));
-  const keeps = (act) => { try { return act(localStorage); } catch { return null; } };
-  text.value = keeps((store) => store.getItem(key)) ?? blank;
+  text.value = stores((store) => store.getItem(key)) ?? blank;
   high();
-  text.addEventListener("input", () => (keeps((store) => store.setItem(key, text.value)), high()));
+  text.addEventListener("input", () => (stores((store) => store.setItem(key, text.value)), high()));
   text.addEventListener("keydown", (event) => {
     if (event.key === "Enter" && (event.shiftKey || event.ctrlKey || event.metaKey)) event.preventDefault(), run.click();
   });
-  back.addEventListener("click", () => ((text.value = blank), keeps((store) => store.removeItem(key)), high()));
+  back.addEventListener("click", () => ((text.value = blank), stores((store) => store.removeItem(key)), high()));
   run.addEventListener("click", async () => {
     run.disabled = true;
     out.textContent = "Running …";
@@ -359,12 +491,15 @@ function exercise(live) {
       });
       if (said.failed) out.textContent = `This could not be checked: ${said.failed}`; // no silence, whatever broke
       else out.replaceChildren(...(said.shows ?? []).map(({ html = "", widget }) => (widget ? drawn(models.get(widget)) : shown(html))));
+      if (!said.failed) keep(live, (own) => (own.run = [text.value, out.querySelector("svg, canvas") ? "" : out.innerHTML]));
     } catch {
       out.textContent = "Python cannot run in this browser.";
     }
     run.disabled = false;
   });
   (code.closest("div[class*=highlight-]") ?? code).replaceWith(node("div", { class: "acc-written" }, text, node("div", { class: "acc-buttons" }, run, back), out));
+  const [ran, said] = answers()[live.dataset.cell]?.run ?? [];
+  if (said) out.append(node("p", { class: "acc-told" }, ran === text.value ? "Your last run said:" : "Your last run, of another text, said:"), shown(said));
 }
 
 // ---- When Python is woken: at the first touch of what is live; while the reader rests, where the connection is fast.
@@ -382,12 +517,13 @@ if (head) head.textContent = "Every control, question and exercise answers on th
 for (const where of document.querySelectorAll(".acc-where")) where.textContent = "Touch it: you write it here, and here it is run and judged.";
 for (const note of document.querySelectorAll(".acc-exercise-note p:first-child")) note.textContent = "Yours to write. Run it, and it is checked here.";
 for (const live of lives) {
+  remind(live);
   if (live.dataset.exercise !== undefined) exercise(live);
   else for (const kind of ["pointerdown", "focusin", "input", "click"]) live.addEventListener(kind, () => live.dataset.live || accLive.wake(live));
 }
 const near = new IntersectionObserver((seen) => {
   for (const { isIntersecting, target } of seen) {
-    if (isIntersecting && !target.dataset.live && !still(target) && target.dataset.exercise === undefined && !target.querySelector("details[open]")) show(target);
+    if (isIntersecting && !target.dataset.live && !still(target) && target.dataset.exercise === undefined && !target.querySelector("details[open]:not([data-kept], .acc-cover)")) show(target);
   }
 }, { rootMargin: "300px" });
 const metered = () => navigator.connection?.saveData || (navigator.connection?.downlink ?? 10) < 5;

@@ -34,7 +34,7 @@ LEFT = ("labextensions", "images", "tests", "config", "__pycache__", "TEACHING.m
 READ = ("exercises", "specifications.py")  # what shows its source
 COLOURED = ("__init__.py", "_mapping.py", "python.py", "html.py", "default.py")  # what is used of pygments
 # What is there of the runtime.
-RUNTIME = ("pyodide.mjs", "pyodide.asm.js", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
+RUNTIME, LIBRARY = ("pyodide.mjs", "pyodide.asm.js", "pyodide.asm.mjs", "pyodide.asm.wasm"), "python_stdlib.zip"
 SOURCES = ("pyproject.toml", "setup.py", "requirements.txt", "README.md", "LICENSE")
 FOLDERS = ("accelerator_lib", "accelerator_course", "notebooks", "quizzes")
 RUBBISH = shutil.ignore_patterns("__pycache__", ".ipynb_checkpoints", "*.egg-info")
@@ -48,10 +48,12 @@ def pack(out, names, runtime):
     shutil.rmtree(live, ignore_errors=True)
     (live / "pyodide").mkdir(parents=True)
     lock["packages"] = {name: lock["packages"][name] for name in PACKAGES}
+    for file in filter(Path.exists, map(runtime.joinpath, RUNTIME)):
+        shutil.copy(file, live / "pyodide")
+    archive(runtime, LIBRARY, live / "pyodide")
+    for record in lock["packages"].values():
+        record["sha256"] = sha256(archive(runtime, record["file_name"], live / "pyodide")).hexdigest()
     write(live / "pyodide" / "pyodide-lock.json", lock)
-    for name in (*RUNTIME, *(record["file_name"] for record in lock["packages"].values())):
-        if (runtime / name).exists():
-            shutil.copy(runtime / name, live / "pyodide")
     for name in names:
         write(live / f"{name}.json", cells.chapter(pages.notebook(name)))
     scripts(live / "widgets")
@@ -100,6 +102,16 @@ def course(runtime):
                     shutil.copy(file.locate(), made / file)
         compiled(runtime, made)
         return zipped(made)
+
+
+def archive(runtime, name, folder):
+    """An archive of the runtime as bytes of a ZIP in a folder, its modules compiled: in WebKit half of the wait."""
+    with tempfile.TemporaryDirectory() as scratch:
+        made = Path(scratch) / "made"
+        shutil.unpack_archive(runtime / name, made, "zip")
+        compiled(runtime, made)
+        (folder / name).write_bytes(packed := zipped(made))
+    return packed
 
 
 def wheel_of(scratch):

@@ -4,7 +4,8 @@ room = Room(post)                     post(text, buffers) reaches the page; text
 room.load(cells, needs)               the code of a chapter
 room.show_cell(cell)                  run what it needs, each once, then it; what it shows becomes widgets of the page
 room.run(cell, text)                  an exercise as its reader has written it
-room.turn(text)                       what the reader did: {"set": {id: {trait: value}}} or {"msg": [id, content]}
+room.turn(text)                       what the reader did: {"set": {id: {trait: value}}} or {"msg": [id, content]},
+                                      and "again" where that was recorded before
 """
 
 import ast
@@ -15,6 +16,8 @@ import json
 import linecache
 import traceback
 from html import escape
+
+from accelerator_course.quiz import progress
 
 
 class Room:
@@ -67,7 +70,9 @@ class Room:
     def turn(self, text):
         """One act of the reader's."""
         given = json.loads(text)
+        progress.again = given.get("again", False)
         self._turned({"done": given.get("turn")}, lambda: self._act(given))
+        progress.again = False
 
     def _act(self, given):
         for id, state in given.get("set", {}).items():

@@ -2,11 +2,14 @@
 
 import re
 import textwrap
-from functools import cache
+from functools import cache, partial
+
+import numpy as np
 
 from accelerator_course.views.stage import palette, still
 
 LETTERS, LINE = 84, 22  # of a sentence to a line; pixels of a line
+DASHES = {"dashed": (5, 4), "dotted": (1.5, 4), "dashdot": (9, 4, 1.5, 4)}  # pixels of line and gap by turns
 
 
 def image(view, state, scale, lines):
@@ -36,11 +39,16 @@ def _draw(pen, kind, mark, to, scale):
     x, y = float(mark["x"]), float(mark["y"])
     fill = None if "line" in how else light if {"tint", "soft"} & {*how} else colour
     edge = colour if {"tint", "line"} & {*how} else None
+    cut = next(([scale * part for part in DASHES[word]] for word in how if word in DASHES), [])
+    stroke = partial(_stroke, pen, colour, cut)
     if kind == "box":
         wide, high = float(mark["w"]), float(mark["h"])
         if wide > 0 and high > 0:
             shape = pen.ellipse if "round" in how else pen.rectangle
-            shape((*to(x, y), *to(x + wide, y + high)), fill=fill, outline=edge, width=round(1.3 * scale))
+            solid, thick = None if cut else edge, 1.3 * scale
+            shape((*to(x, y), *to(x + wide, y + high)), fill=fill, outline=solid, width=round(thick))
+            if edge != solid:
+                stroke([to(x + a * wide, y + b * high) for a, b in ((0, 0), (1, 0), (1, 1), (0, 1), (0, 0))], thick)
         dark = {"tint", "soft"} & {*how} or base == "paper"
         ink = palette.LIGHT["ink"] if dark else colour if "line" in how else paper
         _words(pen, mark, to(x + wide / 2, y + high / 2), ink, how, scale)
@@ -52,12 +60,23 @@ def _draw(pen, kind, mark, to, scale):
             if fill and len(spots) > 2:
                 pen.polygon(spots, fill=fill)
             if edge:
-                pen.line(spots, fill=edge, width=round(float(mark["size"]) * scale))
+                stroke(spots, float(mark["size"]) * scale)
     else:
         dx, dy = float(mark["x2"]) - x, float(mark["y2"]) - y
         ends = [(0, 0, dx, dy), *((dx, dy, *wing) for wing in still.head(dx, dy))][: 3 if kind == "arrow" else 1]
         for ax, ay, bx, by in ends:
-            pen.line((*to(x + ax, y + ay), *to(x + bx, y + by)), fill=colour, width=round(float(mark["size"]) * scale))
+            stroke([to(x + ax, y + ay), to(x + bx, y + by)], float(mark["size"]) * scale)
+
+
+def _stroke(pen, colour, cut, spots, wide):
+    """A line through these spots, in pixels; `cut`: of dash and gap by turns, none: it is not cut."""
+    spots = np.array(spots, float)
+    along = np.append(0, np.hypot(*np.diff(spots, axis=0).T).cumsum())
+    ends = np.append(0, np.tile(cut, int(along[-1] // sum(cut)) + 1).cumsum()) if cut else [0, along[-1]]
+    for begin, end in zip(ends[::2], ends[1::2], strict=False):
+        at = np.unique([min(begin, along[-1]), *along[(along > begin) & (along < end)], min(end, along[-1])])
+        piece = [np.interp(at, along, side).tolist() for side in spots.T]
+        pen.line([*zip(*piece, strict=True)], fill=colour, width=round(wide))
 
 
 def _words(pen, mark, place, ink, how, scale):

@@ -1,9 +1,9 @@
 """A tile chosen for a product: its traffic and its two budgets."""
 
-from accelerator_course.views.charts import Rows, curve, ground, key_rows, signs
+from accelerator_course.views.charts import Rows, curve, ground, key_rows, signs, sized
 from accelerator_course.views.kit import Chart, shares
-from accelerator_course.views.stage import Stage, lines
-from accelerator_lib.units import binary, number, si
+from accelerator_course.views.stage import Stage, lines, paths
+from accelerator_lib.units import binary, number, percent, si
 
 
 class TileBudget(Stage):
@@ -21,7 +21,7 @@ class TileBudget(Stage):
 
     def __init__(self, edges):
         x = edges[0] / 1.15, edges[-1] * 1.15
-        self.edges, self.chart = edges, Chart((78, 738), (294, 56), x, (1e5, 1e14), "xy", inside=True)
+        self.edges, self.chart = edges, Chart((78, 738), (294, 74), x, (1e5, 1e14), "xy", inside=True)
 
     def marks(self, result):  # (tiling.Choice, traffic of square tiles [byte], one for each of the edges)
         chosen, traffic = result
@@ -34,29 +34,29 @@ class TileBudget(Stage):
         yield from ground(chart, "edge of a square tile, logarithmic axis", "traffic, logarithmic axis", ("", "B"))
         yield curve(chart, "traffic", self.edges, traffic, "compute line", 2.5, "square tiles")
         yield lines("bound", [0], left, y, right, y, "ink dashed", 1.5, "lower bound", si(least, "B"))
-        yield signs(chart, "dot", [0], [self.at], [chosen.bytes_moved], "square", "compute", "your tile", moved, 1.1)
-        # Bars of shares; what is too much turns red; sums must leave a register
-        rows = Rows(["strips, in the shared memory", "sums, in the registers"], (0, 2), 364, 34, name="budget")
-        over = [not fit for fit in chosen.need.fit(chosen.room)]
-        sizes = zip(chosen.need.both, chosen.room.both, over, strict=True)
-        said = [f"{binary(used)} of {binary(there)}{': too much' * much}" for used, there, much in sizes]
-        all_of_it, (floor, top) = float(rows.chart.x(1)), rows.chart.up
-        roles = ["bad" if much else "memory" for much in over]
-        looks = ["bad bold start" if much else "ink bold start" for much in over]
-        within = [min(share, 1) for share in chosen.shares.values()]
+        role = "compute" if chosen.fits else "bad"
+        yield signs(chart, "dot", [0], [self.at], [chosen.bytes_moved], "square", role, "your tile", moved, 1.1)
+        # What is too much is red, with an arrow where it lies beyond the axis; sums must leave a register.
+        names, parts = ["strips, in the shared memory", "sums, in the registers"], [*chosen.shares.values()]
+        rows = Rows(names, (0, 2), 364, 34, right=510, name="budget")
+        over, (floor, top) = [not fit for fit in chosen.need.fit(chosen.room)], rows.chart.up
+        sizes = zip(chosen.need.both, chosen.room.both, parts, over, strict=True)
+        said = [f"{binary(used)} of {binary(there)}{f': {percent(part)}' * much}" for used, there, part, much in sizes]
+        roles, looks = [["bad" if much else own for much in over] for own in ("memory", "ink")]
         yield from rows.frame("share of the budget", (0, 0.5, 1, 1.5, 2), ["0", "50 %", "100 %", "150 %", "200 %"])
-        yield from rows.drawn(within, said, (0, 2), 22, roles, looks, beyond=all_of_it + 12)
-        yield lines("all of it", [0], all_of_it, top, all_of_it, floor, "ink", 1.5)
+        yield from rows.drawn(parts, said, (0, 2), 22, roles, [f"{one} bold start" for one in looks], beyond=536)
+        far = [i for i, part in enumerate(parts) if part > 2]
+        yield paths("far", far, sized("beyond", 1.6), rows.chart.across[1], rows.y[far], "bad")
+        yield lines("all of it", [0], (all_of_it := rows.chart.x(1)), top, all_of_it, floor, "ink", 1.5)
 
     def say(self, result):
         chosen, _ = result
         full = chosen.need.takes_every_register(chosen.room)
-        wrong = "Their sums take every register." if full else "They do not fit."
-        verdict = "They fit." if chosen.fits else wrong
-        return (
-            f"Tiles of {chosen.tile_m} × {chosen.tile_n} move {si(chosen.bytes_moved, 'B')}, "
-            f"{number(chosen.excess)} times the lower bound: {number(chosen.intensity)} FLOP per byte. {verdict}"
-        )
+        tiles, moved = f"Tiles of {chosen.tile_m} × {chosen.tile_n}", si(chosen.bytes_moved, "B")
+        if not chosen.fits:
+            return f"{tiles} would move {moved}. {'Their sums take every register.' if full else 'They do not fit.'}"
+        beside = f"{number(chosen.excess)} times the lower bound: {number(chosen.intensity)} FLOP per byte"
+        return f"{tiles} move {moved}, {beside}. They fit."
 
     def place(self, axis, value, row=None):
         """A traffic [B], at the edge of the tile that is shown, as shares of the picture."""
