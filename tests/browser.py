@@ -8,6 +8,7 @@ Every server started here is ended by its own process; settings, progress and ru
 
 import contextlib
 import functools
+import http.server
 import importlib.util
 import json
 import os
@@ -15,6 +16,7 @@ import secrets
 import socket
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
@@ -59,6 +61,16 @@ def session():
         browser = play.chromium.launch(executable_path=chromium(), args=FLAGS)
         yield browser
         browser.close()
+
+
+@contextlib.contextmanager
+def served(folder):
+    """The address at which a folder's files are served, until left."""
+    quiet = type("Quiet", (http.server.SimpleHTTPRequestHandler,), {"log_message": lambda *_: None})
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(quiet, directory=folder)) as files:
+        threading.Thread(target=files.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{files.server_port}"
+        files.shutdown()
 
 
 class Page:

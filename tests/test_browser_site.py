@@ -1,14 +1,11 @@
 """The book in a real browser, without a kernel: runs play, controls answer, in both themes, on a phone, by keyboard."""
 
 import contextlib
-import functools
-import http.server
 import re
-import threading
 
 import booked
 import pytest
-from browser import IN_BROWSER, SHOTS
+from browser import IN_BROWSER, SHOTS, served
 
 pytestmark = [*IN_BROWSER, booked.NEEDED]
 PHONE = {"width": 390, "height": 844}
@@ -31,12 +28,8 @@ CROWDED = """screen => { // two words that meet unless the picture is wide
 
 @pytest.fixture(scope="module")
 def address(tmp_path_factory):
-    site = booked.build(tmp_path_factory.mktemp("book"))
-    quiet = type("Quiet", (http.server.SimpleHTTPRequestHandler,), {"log_message": lambda *_: None})
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(quiet, directory=site)) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_port}"
-        server.shutdown()
+    with served(booked.build(tmp_path_factory.mktemp("book"))) as address:
+        yield address
 
 
 @pytest.fixture

@@ -1,8 +1,8 @@
 """Plausible wrong solutions of every exercise are refused, with the case; and no key is the worked solution itself.
 
-Slips that learners do write stand in exercises/slips; tests/<topic>/wrong.yaml says of each wrong solution, a slip or an
-expression, what the feedback must name (wrong), which changed lines of a solution are as right (harmless), and which
-exercises are searches: a small slip in one may find as much and is not tried.
+Slips that learners do write stand in syllabus/slips.yaml and exercises/slips; tests/<topic>/wrong.yaml says of each wrong
+solution, a slip or an expression, what the feedback must name (wrong), which changed lines of a solution are as right
+(harmless), and which exercises are searches: a small slip in one may find as much and is not tried.
 """
 
 import ast
@@ -30,8 +30,7 @@ def module_of(id):
 def made(id, text):
     """The function that is named, or written out, in the terms of an exercise and of its slips."""
     module = module_of(id)
-    slips = import_module(module.__name__.replace("exercises.", "exercises.slips."))
-    return eval(text, vars(module) | vars(slips) | {"exercises": module})
+    return eval(text, vars(module) | exercises.find(id).wrong | {"exercises": module, "changed": changed})
 
 
 LISTED = [one for room in ROOMS for one in room["wrong"].items()]

@@ -3,17 +3,18 @@
     exercises.check("03.1", kernel_time)     answers with a sentence and a table of cases, never raises
     exercises.last("03.1")                   the source of your last attempt, kept with your progress
 
-One file a chapter: exercises/roofline.py has checks and worked solutions, exercises/slips/roofline.py what learners get
-wrong; what is asked and said stands in syllabus/exercises.yaml.
+One file a chapter: exercises/roofline.py has checks and worked solutions; what is asked and said stands in
+syllabus/exercises.yaml, what learners get wrong in syllabus/slips.yaml and exercises/slips.
 """
 
 import dis
 import importlib.util
 import inspect
-from functools import cache
+from functools import cache, cached_property
 from importlib import import_module
 
 from accelerator_course import syllabus, time_limit
+from accelerator_course.exercises import slips
 from accelerator_course.exercises.answer import PERHAPS, Answer
 from accelerator_course.exercises.cases import Case, agree, stopped
 from accelerator_course.quiz import progress
@@ -30,11 +31,15 @@ class Exercise:
         self.id, self.check, self.solution, self.words = id, check, solution, syllabus.load("exercises")[id]
         self.title, self.task, self.hint = (self.words[part] for part in ("title", "task", "hint"))
 
+    @cached_property
+    def wrong(self):
+        """{name: a wrong function that learners do write}, and what its chapter needs to write them."""
+        return slips.of(self.id, self.solution)
+
     @property
     def slips(self):
         """{a wrong function that learners do write: what such a learner is told}"""
-        wrong = import_module(f"{__name__}.slips.{self.solution.__module__.rpartition('.')[2]}")
-        return {getattr(wrong, name): told for name, told in self.words["slips"].items()}
+        return {self.wrong[name]: told for name, told in self.words["slips"].items()}
 
 
 def check(id, function):

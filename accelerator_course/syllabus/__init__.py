@@ -4,6 +4,7 @@ load("chapters")        the chapters, what follows them, and the routes through 
 load("minutes")         how long they take to read, as counted
 load("classroom")       what a class of kernels was seen to need
 load("exercises")       what is asked for in an exercise, and said to known slips
+load("slips")           those slips: what a worked solution says otherwise
 load("controls")        what a control is called whose argument has a short name
 """
 

@@ -6,14 +6,11 @@ For each chapter a fresh browser: kB of the page before anything is touched (com
 touched answers, s until Python answers, the same s on a second page, and ms of an answer, 95 % of 40 moves. Not run by CI.
 """
 
-import functools
 import gzip
-import http.server
 import sys
-import threading
 from pathlib import Path
 
-from browser import FLAGS
+from browser import FLAGS, served
 from playwright.sync_api import sync_playwright
 
 from accelerator_course.pages.handout import chromium
@@ -69,17 +66,14 @@ def measured(browser, address, name, second):
 
 
 def main(site, *names):
-    quiet = type("Quiet", (http.server.SimpleHTTPRequestHandler,), {"log_message": lambda *_: None})
-    served = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(quiet, directory=site))
-    threading.Thread(target=served.serve_forever, daemon=True).start()
     names = names or sorted(path.stem for path in Path(site).glob("[01]*.html"))
     print("| page | kB before a touch | first answer, ms | Python, s | on a second page, s | later answers, ms |")
     print("|---|---:|---:|---:|---:|---:|")
-    with sync_playwright() as playwright:
+    with served(site) as address, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
         for name in names:
             second = "03_roofline" if name != "03_roofline" else "06_systolic"
-            print(measured(browser, f"http://127.0.0.1:{served.server_port}", name, second), flush=True)
+            print(measured(browser, address, name, second), flush=True)
 
 
 if __name__ == "__main__":

@@ -2,9 +2,9 @@
 
 import pytest
 
+from accelerator_course import exercises as course
 from accelerator_course.exercises import serving as exercises
 from accelerator_course.exercises.cases import Wrong
-from accelerator_course.exercises.slips import serving as slips
 
 
 @pytest.mark.parametrize("name", exercises.LOADS)
@@ -28,7 +28,7 @@ def test_a_good_policy_serves_everybody_and_no_place_is_counted_twice(name):
 def test_a_long_prompt_stops_those_who_write_if_it_goes_first():
     first, second = (
         exercises.play(policy, exercises.LOADS["a load with long prompts"])
-        for policy in (exercises.next_step, slips.prompts_first)
+        for policy in (exercises.next_step, course.find("10b.1").wrong["prompts_first"])
     )
     assert max(job.gap for job in first) < 0.01 < 0.2 < max(job.gap for job in second)
 

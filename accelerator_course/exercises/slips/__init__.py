@@ -1,9 +1,21 @@
-"""Slips: wrong solutions that learners do write, one module a chapter; most are a solution with one thing changed.
+"""Slips: wrong solutions that learners do write; most are a solution with one thing changed (syllabus/slips.yaml).
 
-What a learner is told whose function gives the same results stands under the slip's name in syllabus/exercises.yaml.
+Those that are written out stand here, one module a chapter. What a learner is told whose function gives the same
+results stands under the slip's name in syllabus/exercises.yaml.
 """
 
 import inspect
+from importlib import import_module
+from importlib.util import find_spec
+
+from accelerator_course import syllabus
+
+
+def of(id, solution):
+    """{name: function} of the slips of an exercise, and whatever else its chapter has written out."""
+    made = {name: changed(solution, *swaps) for name, swaps in syllabus.load("slips").get(id, {}).items()}
+    module = f"{__name__}.{solution.__module__.rpartition('.')[2]}"
+    return vars(import_module(module)) | made if find_spec(module) else made
 
 
 def changed(solution, *swaps):

@@ -1,4 +1,4 @@
-"""Slips of the exercises of chapter 15."""
+"""Slips of chapter 15 that are written out."""
 
 
 def always_one(width, across):

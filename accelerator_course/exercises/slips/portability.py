@@ -1,4 +1,4 @@
-"""Slips of the exercise of chapter 12b."""
+"""Slips of chapter 12b that are written out."""
 
 from functools import partial
 

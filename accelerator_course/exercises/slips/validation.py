@@ -1,4 +1,4 @@
-"""Slips of the exercises of chapter 14."""
+"""Slips of chapter 14 that are written out."""
 
 from math import exp, log
 
