@@ -24,7 +24,7 @@ Slots, Chunk, Seed, Lengths = Count(high=10_000), Count(high=10**7), Count(low=0
 @dataclass(frozen=True, eq=False)
 class Load:  # how a server came through its requests
     rate: float  # requests that arrive in a second
-    seconds: float  # from the first arrival to the last token
+    seconds: float  # from the first arrival to the last token, or to a mean answer after the last first token
     ttft: np.ndarray = field(repr=False)  # of each request [s]
     tpot: np.ndarray = field(repr=False)
     arrived: float  # requests that arrived in a second in this draw
@@ -69,8 +69,9 @@ def serve_load(rate: Rate, slots: Slots = 32, chunk: Chunk = None, seed: Seed = 
     begin, (new, at_hand, output) = arrivals(rate, COUNT, seed), drawn(lengths, COUNT, seed)
     told = (one.tolist() for one in (begin, new, output))
     ends, first = map(np.array, steps(*told, slots, chunk, False, clock(MODEL, CHIP), at_hand.tolist(), room()))
-    tpot = (ends[first + output - 1] - ends[first]) / (output - 1)
-    return Load(rate, float(ends[-1] - begin[0]), ends[first] - begin, tpot, (COUNT - 1) / float(begin[-1] - begin[0]))
+    answer, arrived = ends[first + output - 1] - ends[first], (COUNT - 1) / float(begin[-1] - begin[0])
+    seconds = float(min(ends[-1], ends[first].max() + answer.mean()) - begin[0])  # no long answer alone stops the clock
+    return Load(rate, seconds, ends[first] - begin, answer / (output - 1), arrived)
 
 
 def room():

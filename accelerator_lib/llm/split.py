@@ -53,10 +53,7 @@ def split(readers: Readers, rate: Rate, seed: Seed = SEED, lengths: Lengths = AL
     here = np.argsort(ends)[::writers]  # those that one of the writers gets
     read_at, prompt, more = ends[here], (new + at_hand)[here], output[here] - 1
     told = (one.tolist() for one in (read_at + moving_seconds(MODEL, 1, LINK) * prompt, np.ones_like(more), more))
-
-    def writing(first, answering, cached):  # the prompt is in the cache already
-        return step(0, first + answering, cached)
-
+    writing = lambda first, answering, cached: step(0, first + answering, cached)  # noqa: E731  prompts are cached already
     made, first = map(np.array, steps(*told, WRITING, None, False, writing, prompt.tolist(), goodput.room()))
     tpot, arrived = (made[first + more - 1] - read_at) / more, (len(arrive) - 1) / float(arrive[-1] - arrive[0])
     return Load(rate, float(made[-1] - arrive[0]), (ends - arrive)[here], tpot, arrived / CHIPS)

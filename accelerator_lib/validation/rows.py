@@ -21,7 +21,7 @@ RESULTS = ("reported", "tokens_per", "method")  # found or done, not asked for
 BARE = ("pass", "options", "dtype", "framework", "library", "parallel", "algorithm", "mode", "level", "metric")
 KINDS = {kind: its["name"] for kind, its in data.load("validation")["kinds"].items()}  # as a reader calls them
 FAMILIES = data.load("validation")["family_names"]
-LATER = {"mlperf": "MLPerf 5.1 and 6.1, after the fit"}  # results that no constant has seen: data/mlperf.yaml
+LATER = {"mlperf": "MLPerf 5.1 and 6.1, not fitted"}  # results that no constant has seen: data/mlperf.yaml
 
 
 @data.kept

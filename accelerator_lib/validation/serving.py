@@ -47,18 +47,17 @@ def estimate(row, constants):
     came = not eager and "batch" not in row["conditions"]  # requests that a scheduler puts together
     share = "share" if dtype in ("fp16", "bf16") else "share_8"
     run = Run(chip, shape, n, prompt, answer, stored, cache, not eager)
-    peak = n * constants(share, family if family in OWN else None) * language.peak(chip, dtype, 2)
+    rates = chip.bytes_per_s, language.peak(chip, dtype, 2)  # of one chip
+    peak = n * constants(share, family if family in OWN else None) * rates[1]
     waits = fitted.of("decode")[0]("layer_seconds"), constants("host_seconds") if came else 0.0
     reached = Reached(n * stream_share(chip) * chip.need("bytes_per_s"), peak, *waits)
-    (waves, rest), rates = divmod(requests, running), (n * chip.bytes_per_s, n * language.peak(chip, dtype, 2))
-    total = least = 0.0
-    for count, size in ((waves, running), (bool(rest), rest)):
-        if count:
-            total += count * sum(_wave(run, size, reached).values())
-            least += count * _least(run, size, *rates)
+    every, asked = (n * copies, copies * requests) if laid_down else (n, requests)  # however chips are shared out
+    waves, best = _waves(requests, running), _waves(asked, _running(row, chip, every, stored, context, asked))
+    total = sum(often * sum(_wave(run, size, reached).values()) for size, often in waves)
+    least = sum(often * _least(run, size, *rates) for size, often in best) / every
     per = n * copies if "per_gpu" in row["metric"] or "per_chip" in row["metric"] else 1
     each = answer + (prompt if "total" in row["metric"] else 0)  # some count the tokens that are read as well
-    written = copies * requests * each / per
+    written = copies * requests * (1 if row["unit"] == "1/s" else each) / per
     parts = _wave(run, running, reached)
     reads, steps = parts["prompts"], sum(parts.values()) - parts["prompts"]
     limit = max(parts, key=parts.get)
@@ -66,8 +65,7 @@ def estimate(row, constants):
     why += f"{steps / answer * 1e3:.1f} ms write the answers; most time goes into {limit}."
     why += language.crowded(chip, n, stored, running * context)
     if row["unit"] == "ms":
-        return Estimate(steps / answer * 1e3, run.writing(running).least_seconds(*rates) * 1e3, limit, why)
-    written /= each if row["unit"] == "1/s" else 1
+        return Estimate(steps / answer * 1e3, run.writing(running).least_seconds(*rates) / n * 1e3, limit, why)
     return Estimate(written / total, written / least, limit, why)
 
 
@@ -116,10 +114,9 @@ def _asked(row):
 
 def _few(chip, n, stored, context):
     """(chips of a copy, copies): as few chips, in powers of two, as leave room for a fair batch."""
-    for few in (1, 2, 4, 8):
-        if few < n and n % few == 0 and _room(chip, few, stored, context) >= FAIR:
-            return few, n // few
-    return n, 1
+    fair = (few for few in (1, 2, 4, 8) if few < n and n % few == 0 and _room(chip, few, stored, context) >= FAIR)
+    few = next(fair, n)
+    return few, n // few
 
 
 def _room(chip, n, stored, context):
@@ -135,6 +132,10 @@ def _running(row, chip, n, stored, context, requests):
     if room < 1:
         raise NotAvailable(f"{stored / 1e9:,.0f} GB of weights leave no room for a cache on {n} x {chip.short_name}")
     return min(room, requests)
+
+
+def _waves(requests, running):  # (requests at a time, how often)
+    return [(running, requests // running)] + [(requests % running, 1)] * (requests % running > 0)
 
 
 def _wave(run, size, reached):

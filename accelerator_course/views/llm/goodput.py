@@ -18,8 +18,8 @@ class Promised(Stage):
     """
 
     size, noun = (740, 400), "setting"
-    plot = Chart((66, 496), (334, 34), (0.02, 50), (0.003, 0.1), log="xy")
-    ticks = {"x": (0.02, 0.1, 0.5, 2, 10, 50), "y": (0.005, 0.01, 0.02, 0.05, 0.1)}
+    plot = Chart((66, 496), (334, 34), (0.005, 50), (0.003, 0.1), log="xy")
+    ticks = {"x": (0.005, 0.02, 0.1, 0.5, 2, 10, 50), "y": (0.005, 0.01, 0.02, 0.05, 0.1)}
     names = {"x_name": "time to first token (TTFT), logarithmic"}
     names |= {"y_name": "time per output token (TPOT), logarithmic"}
     pillar, most, tall = np.array([568, 628, 688]), 40, 268  # middles; requests a second at their full height
