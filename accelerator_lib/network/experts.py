@@ -46,10 +46,8 @@ class Routed:  # one layer: `loads`, the tokens that each chip gets; the `way` o
     uneven = property(lambda self: self.busiest / self.mean)  # tokens of the busiest chip, over the mean
     token_bytes = property(lambda self: token_bytes(WIDTH, self.visited, LAYERS))  # to its chips and back
     crossed_bytes = property(lambda self: token_bytes(WIDTH, self.crossed, LAYERS))  # of these between nodes
-    # of one layer's exchange, out and back; latency is ignored
-    seconds = property(
-        lambda self: max(self.busiest / self.inner, self.entered / self.outer) * token_bytes(WIDTH, 1, 1)
-    )
+    # of one layer's exchange, out and back; starts are ignored
+    seconds = property(lambda self: WIDTH * (OUT + BACK) * max(self.busiest / self.inner, self.entered / self.outer))
 
 
 @checked
@@ -83,7 +81,8 @@ def _dealt(chips, wanted):
             chip = np.argmin(np.where(free, load, np.inf))
             homes[expert, copy], room[chip] = chip, room[chip] - 1
             load[chip] += np.exp(log[expert]) / many[expert]
-    return log, homes
+    chip = np.argsort(np.arange(chips) % NODE, kind="stable")  # neighbours in this order lie in different nodes
+    return log, np.where(homes < 0, -1, chip[homes])
 
 
 @checked

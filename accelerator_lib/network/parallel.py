@@ -3,17 +3,19 @@
     a step         (m + (pp - 1) / v) of these + an all-reduce of 2 P' over dp     m = sequences / (dp x micro)
     bytes          4 P' + 12 P' / dp + 34 A / tp x L / pp x min(pp, m) x (1 + (pp - 1) / (pp v) if v > 1)
 A = micro x tokens x d, P' = P / (tp pp). All-reduces stay inside a node (`inner`) where their chips fit into the
-`domain`, as rings or in its `switch`; so do stages hand on, unless copies fill it. 0.8: the best published product.
+`domain`, as rings or in its `switch`, else partial sums take two tiers, gradients one ring on the links out of a node;
+stages hand on inside, unless copies fill it. 0.8: the best published product.
 bf16; ZeRO-1; sequence parallelism; 34 bytes of activations (Korthikanti et al., 2022). Ignored: overlap, congestion.
 """
 
 from dataclasses import dataclass
 from itertools import product
+from math import gcd
 
 from accelerator_lib.checks.inputs import NotAvailable, affordable, count, described
 from accelerator_lib.checks.signature import Bytes, BytesPerS, Count, Given, Number, Single, Switch, Whole, checked
 from accelerator_lib.hardware import AChip
-from accelerator_lib.network.links import all_reduce_seconds
+from accelerator_lib.network.links import all_reduce_seconds, two_tiers
 from accelerator_lib.workload.models import AModel
 from accelerator_lib.workload.transformer import params
 
@@ -74,11 +76,13 @@ def split(
     compute = flops / (tp * pp * EFFICIENCY * peak)
     inner, outer = inner_bytes_per_s, outer_bytes_per_s
 
-    def summed(size, n, near):
-        return all_reduce_seconds(size, n, inner if near else outer, 0.0, "switch" if near and switch else "ring")
+    def summed(size, n, near):  # of two or three chips, a ring sends no more than a switch
+        way = "switch" if near and switch and n > 3 else "ring"
+        return all_reduce_seconds(size, n, inner if near else outer, 0.0, way)
 
-    copies_near = tp * dp <= domain
-    tensor = 4 * layers / pp * summed(2 * moved, tp, tp <= domain)
+    copies_near, together = tp * dp <= domain, gcd(tp, domain)
+    far = two_tiers(2 * moved, together, tp // together, inner, outer).seconds if tp > domain else None
+    tensor = 4 * layers / pp * (far or summed(2 * moved, tp, True))
     near = tp * pp * dp <= domain or (tp * pp <= domain and not copies_near)  # stages share a domain
     passed = 4 * interleave * moved / (tp * (inner if near else outer)) if pp > 1 else 0.0
     own = weights / (tp * pp)

@@ -71,8 +71,8 @@ def by_chips(start_seconds: Start = 0.0, bytes_per_s: Single(BytesPerS) = OUTER,
     """Beside of 8 to 256 chips: tokens to their experts, or `back`, every copy on its own, and a start."""
     facts = data.load("network")["exchange"]
     size, inner = facts["tokens"] * CHOSEN * WIDTH * (BACK if back else OUT), facts["in_gb_per_s"] * 1e9
-    law = {n: start_seconds + size * max((n - NODE) / n / bytes_per_s, (NODE - 1) / n / inner) for n in facts["rows"]}
-    return tuple(Beside(f"{n} chips", n, size, law[n], 1e-6 * us[back]) for n, us in facts["rows"].items())
+    took = lambda n: start_seconds + size / n * max(facts["reached"][n] / bytes_per_s, (NODE - 1) / inner)  # noqa: E731
+    return tuple(Beside(f"{n} chips", n, size, took(n), 1e-6 * us[back]) for n, us in facts["rows"].items())
 
 
 @dataclass(frozen=True, eq=False)
