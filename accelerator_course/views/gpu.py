@@ -181,7 +181,7 @@ class Generations(Stage):
     MEMORY, BUFFERS, CORES, SUMS, TOP = 20, 196, 356, 548, 64  # left edges of the parts, and where they begin
     WARPS, AXIS, ROWS, HIGH, LAST = 174, (112, 716), 254, 24, 418  # the warps; the cycles, and the rows below them
     STATES = {"muted soft": "waits", "compute": "issues products", "other": "issues copies"}
-    NAMES = "copies", "instructions", "tensor cores", "warps wait"
+    NAMES, COPIES = ("copies", "instructions", "tensor cores", "warps wait"), {"ask": "ask for", "store": "store"}
 
     def marks(self, fed):  # frames.gpu.Fed
         run, facts, top, at = fed.run, fed.run.feeding.facts, self.TOP, fed.now("multiply")
@@ -196,7 +196,7 @@ class Generations(Stage):
         name, role, flow = ("idle", "muted soft", "muted") if at is None else (f"tile {at + 1}", "compute", "compute")
         flows = ["muted" if fed.now("copy") is None else "memory", flow, flow]
         sums, own = facts["sums"], "shared" if facts["through_registers"] and run.buffers > 1 else "shared memory"
-        kept, looks = ["registers: free", f"{sums}: the sums"], ["muted soft", "compute tint"]
+        kept, looks = ["registers: no sums", f"{sums}: the sums"], ["muted soft", "compute tint"]
         only = sums == "registers"  # then nothing else is there to keep them
         text, who = [str(i + 1) for i in tile], [f"tile {i + 1}" for i in tile]
         yield boxes("slots", range(run.buffers), self.BUFFERS, slot, 96, 22, "muted line dashed")
@@ -211,7 +211,6 @@ class Generations(Stage):
         yield from legend("key", 396, self.WARPS + 12, [*self.STATES.items()][::-1], gap=16, size=12)
         yield from self._cycles(fed)
         busy = f"tensor cores busy {percent(fed.busy)}" if fed.cycle else ""
-        size = " × ".join(map(str, facts["instruction"]))
         each = f"{facts['warps']} warps of the block, {run.feeding.instructions} instructions for a tile"
         yield words(
             "heads",
@@ -219,7 +218,7 @@ class Generations(Stage):
             (self.MEMORY, top - 14, "memory"),
             (self.BUFFERS, top - 14, own + ", registers" * (own == "shared")),
             (self.CORES, top - 14, "tensor cores"),
-            (self.CORES, top + 72, f"{size}, by {facts['hand']}", "ink start", 12),
+            (self.CORES, top + 72, " × ".join(map(str, facts["instruction"])) + f", by {facts['hand']}", "ink start", 12),
             (self.MEMORY, self.WARPS - 14, each),
             (self.AXIS[1], self.ROWS - 24, busy, "ink bold end", 15),
         )
@@ -230,7 +229,7 @@ class Generations(Stage):
         chart, y = Chart(self.AXIS, (floor, self.ROWS), (0, fed.run.cycles), (0, 1)), rows(self.ROWS, 40, 4) + 24
         used = high * (way.read + way.product) / way.multiply  # of a scheduler's slots, while its tensor core works
         spans = [("copy", 0, high, "memory"), ("multiply", 2, high, "compute"), ("multiply", 1, used, "compute")]
-        spans += [("ask", 1, high, "other"), ("store", 1, high, "other")]
+        spans += [("ask", 1, high, "other"), ("store", 1, high * way.ask / max(way.store, 1), "other")]
         yield from chart.axes(ticks(0, fed.run.cycles), (), "cycles", x_words="{:,.0f}")
         yield texts("names", range(4), left - 8, y - high / 2, self.NAMES, "ink end", 12.5)
         begin, end = chart.x(np.array(fed.waits).reshape(-1, 2)).T
@@ -247,14 +246,15 @@ class Generations(Stage):
         run, facts, cycle = fed.run, fed.run.feeding.facts, f"{fed.cycle:,.0f}"
         if fed.cycle == run.cycles:
             return f"{cycle} cycles for {run.tiles} tiles: the tensor cores were busy in {percent(fed.busy)} of them."
-        copied, s, idle = fed.now("copy"), "s" * (facts["starters"] == 1), ", and the tensor cores idle"
-        doing = f"wait{s} for tile {len(fed.tiles('multiply', False)) + 1}{idle}"
-        for what, verb in (("ask", "ask for"), ("store", "store"), ("multiply", f"issue{s} the products of")):
-            if fed.now(what) is not None and (what == "multiply" or not facts["apart"]):
-                doing = f"{verb} tile {fed.now(what) + 1}{idle if what != 'multiply' else ''}"
+        copied, asked, s = fed.now("copy"), fed.now("ask"), "s" * (facts["starters"] == 1)
+        idle = ", and the tensor cores idle" * (fed.now("multiply") is None)
+        verbs = {"multiply": f"issue{s} the products of", **({} if facts["apart"] else self.COPIES)}
+        here = [f"{verb} tile {fed.now(what) + 1}" for what, verb in verbs.items() if fed.now(what) is not None]
+        doing = " and ".join(here) or f"wait{s} for tile {len(fed.tiles('multiply', False)) + 1}"
         comes = "nothing is copied" if copied is None else f"tile {copied + 1} is on its way"
+        comes += f"; another warp asks for tile {asked + 1}" if facts["apart"] and asked is not None else ""
         who = "one thread" if s else counted(facts["starters"], "warp")
-        return f"Cycle {cycle}: {who} {doing}; {comes}. The sums are in {facts['sums']}."
+        return f"Cycle {cycle}: {who} {doing}{idle}; {comes}. The sums are in {facts['sums']}."
 
 
 class Residents(Stage):

@@ -1,21 +1,21 @@
 """Generations: one matrix product, fed to the tensor cores of one SM in the way of each generation of GPUs.
 
 A block computes 128 x 128 sums of fp16 operands, 32 of their depth at a time: a tile is 128 x 32 of A, 32 x 128 of B.
-With a slots of a scheduler to ask for a tile, s to store it from registers, c cycles of a copy, one copy after the
-other, m cycles of the tensor cores, and b buffers, a tile takes
+With a slots of a scheduler to ask for a tile, s cycles to store it from registers, c of a copy, one copy after the
+other, m of the tensor cores, and b buffers, a tile takes
 
-    same warps copy and multiply    b = 1: a + c + s + m    b = 2: a + s + max(c, m)    b > 2: max(c, a + s + m)
+    same warps copy and multiply    b = 1: a + c + s + m    b = 2: s + max(a + c, m)    b > 2: max(c, s + m)
     other warps copy                max(c, m, (a + c + m) / b)
 
-Ignored: barriers, bank conflicts, the ends of a product. Operands are read from shared memory in slots that products
-leave free. Facts: data/gpus.yaml.
+Products leave slots free: there, operands are read and the next tile is asked for. Instructions: as a program writes
+them. Ignored: barriers, bank conflicts, how many bytes operands take of shared memory. Facts: data/gpus.yaml.
 """
 
 import math
 from dataclasses import dataclass
 
 from accelerator_lib.checks.signature import Count, Number, OneOf, checked
-from accelerator_lib.gpu.arch import FACTS, MOST_LOAD_BYTES, WARP_LANES
+from accelerator_lib.gpu.arch import BANK_BYTES, BANKS, FACTS, MOST_LOAD_BYTES, WARP_LANES
 from accelerator_lib.gpu.sm import RECORDS
 
 EDGE, DEPTH, ELEMENT_BYTES, PARTS = 128, 32, 2, 8  # of a tile; warps, each with 64 x 32 sums, that read their operands
@@ -27,11 +27,11 @@ Copy = Number(low=100, high=10_000, unit="cycles")
 
 @dataclass(frozen=True)
 class Feeding:
-    """One generation's way: issue slots of the busiest scheduler for a tile, and cycles of the tensor cores."""
+    """One generation's way: issue slots of the busiest scheduler for a tile, and cycles."""
 
     facts: dict  # of data/gpus.yaml
     ask: int
-    store: int  # 0 where a tile does not pass through registers
+    store: int  # cycles of shared memory; 0 where a tile does not pass through registers
     read: int  # 0 where tensor cores read shared memory themselves
     product: int
     multiply: int  # cycles
@@ -44,12 +44,13 @@ def feeding(generation: Generation):
     facts, macs = TABLE[generation], EDGE * EDGE * DEPTH
     row = DEPTH * ELEMENT_BYTES / (MOST_LOAD_BYTES * WARP_LANES * SCHEDULERS)  # loads of a scheduler for one row
     loads, reads = int(2 * EDGE * row), int(PARTS * (64 + 32) * row) * facts["reads"]
-    ask, store = REQUESTS if facts["one_asks"] else loads, loads * facts["through_registers"]
+    ask, stores = REQUESTS if facts["one_asks"] else loads, SCHEDULERS * loads * facts["through_registers"]
+    store = stores * MOST_LOAD_BYTES * WARP_LANES // (BANKS * BANK_BYTES)
     threads = facts["given_by"]
     products = macs // math.prod(facts["instruction"]) * threads // (WARP_LANES if threads > 1 else 1)  # of warps
     slots = ask, store, reads, products // min(SCHEDULERS, facts["starters"])
     multiply = macs // (RECORDS[facts["chip"]]["flop_per_clock"] // 2)
-    all_warps = products + SCHEDULERS * (store + reads) + ask * (1 if facts["one_asks"] else SCHEDULERS)
+    all_warps = products + stores + SCHEDULERS * reads + ask * (1 if facts["one_asks"] else SCHEDULERS)
     return Feeding(facts, *slots, multiply, all_warps)
 
 
@@ -92,7 +93,7 @@ def play(generation: Generation, copy: Copy = 400, buffers: Buffers = 2, tiles: 
         warps = max(warps, arrival[tile])
         warps = span("store", tile, warps, way.store) if way.store else warps
         if not apart and ahead and tile + ahead < tiles:
-            warps = ask(tile + ahead, warps)
+            ask(tile + ahead, warps)  # in slots that the products leave free
         warps = span("multiply", tile, warps, way.multiply)
         done.append(warps)
     return Run(way, buffers, tiles, tuple(sorted(spans, key=lambda span: span[::-1])))
@@ -109,5 +110,5 @@ def cycles(generation: Generation, copy: Copy = 400, buffers: Buffers = 2, tiles
     if buffers == 1:
         return n * (a + c + s + m)
     if buffers == 2:
-        return a + c + (n - 1) * (a + s + max(c, m)) + s + m
-    return a + c + max((n - 1) * c, max(n - buffers + 1, 0) * a + (n - 1) * (s + m)) + s + m
+        return a + c + (n - 1) * (s + max(a + c, m)) + s + m
+    return a + c + (n - 1) * max(c, s + m) + s + m

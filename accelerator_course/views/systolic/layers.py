@@ -29,10 +29,10 @@ class Beside(Stage):
         who = [*[f"tensor core {i + 1}" for i in place], array.name]
         yield boxes("units", range(len(x)), x, y, edge, edge, [f"{one} tint" for one in look], who=who)
         yield boxes("at work", range(len(x)), x, y + edge - full, edge, full, look, who=who)
-        fills = f"at least {sm.fill_cycles}" if sm.fill_cycles else "not published", number(array.fill_cycles)
+        fills = f"at least {sm.latency}" if sm.latency else "not published", number(array.latency)
         measures = {  # [of both], and their words
             "operand reads for a multiply-add": ([one.reads for one in pair], [number(one.reads) for one in pair]),
-            "cycles until all of it multiplies": ([one.fill_cycles or 0 for one in pair], fills),
+            "cycles from inputs to sums": ([one.latency or 0 for one in pair], fills),
             "busy": ([one.busy for one in pair], [percent(one.busy) for one in pair]),
             "rows for 90 % of the peak": ([one.least_rows for one in pair], [number(one.least_rows) for one in pair]),
         }
