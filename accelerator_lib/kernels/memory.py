@@ -1,8 +1,8 @@
 """Memory: one array of a kernel, in global or in shared memory. Loads, stores and atomics of all warps, counted.
 
 Global memory: the first time that a sector is read, and the first time that it is written, it crosses from or to DRAM;
-after that it lies in the L2. What a block has read lies in its share of the L1, which forgets all once it is full.
-Every shared array exists once a block, unset until a thread stores into it.
+after that it lies in the L2. What a block has read lies in its share of the L1 (one for each array), which
+forgets all once it is full. Every shared array exists once a block, unset until a thread stores into it.
 """
 
 import numpy as np

@@ -2,8 +2,8 @@
 
     seconds = launch + the least of three: start + steps x step + sent / (share x link)
 
-NCCL's protocols: LL, a flag beside every word (`flag`, its start part of the launch); LL128, one in every 128 bytes
-(`mid`); Simple, which waits for whole pieces (`bulk`).
+As NCCL's protocols, though fitted ones need not be these: LL, a flag beside every word (`flag`, its start part of the
+launch); LL128, one in every 128 bytes (`mid`); Simple, which waits for whole pieces (`bulk`).
 
 Steps: 2 (n - 1) of an all-reduce, n - 1 of the others, as a ring takes them; sent: bytes that leave each chip. Chips on
 PCIe share their way to memory: of four each gets less (`shared`), of eight less again (`crossed`). On NVLink more chips
