@@ -211,6 +211,7 @@ class Generations(Stage):
         yield from legend("key", 396, self.WARPS + 12, [*self.STATES.items()][::-1], gap=16, size=12)
         yield from self._cycles(fed)
         busy = f"tensor cores busy {percent(fed.busy)}" if fed.cycle else ""
+        size = " × ".join(map(str, facts["instruction"]))
         each = f"{facts['warps']} warps of the block, {run.feeding.instructions} instructions for a tile"
         yield words(
             "heads",
@@ -218,7 +219,7 @@ class Generations(Stage):
             (self.MEMORY, top - 14, "memory"),
             (self.BUFFERS, top - 14, own + ", registers" * (own == "shared")),
             (self.CORES, top - 14, "tensor cores"),
-            (self.CORES, top + 72, " × ".join(map(str, facts["instruction"])) + f", by {facts['hand']}", "ink start", 12),
+            (self.CORES, top + 72, f"{size}, by {facts['hand']}", "ink start", 12),
             (self.MEMORY, self.WARPS - 14, each),
             (self.AXIS[1], self.ROWS - 24, busy, "ink bold end", 15),
         )

@@ -35,7 +35,7 @@ FREE = {  # constant: (least, start, most)
 
 
 def uneven(n, families):
-    """How many times as long tiles of rows of n numbers take, as a card of their family did: of 8, 1; 2 x odd as odd."""
+    """How many times as long tiles of rows of n numbers take, as a card of their family did; 2 x odd as odd."""
     found = np.ones(len(n))
     for family, times in data.load("kernel_times")["uneven"].items():
         for multiple in sorted(times):
