@@ -139,7 +139,7 @@ class Fed:
     def waits(self):
         """[(begin, end), ...]: when the warps that multiply had nothing to issue."""
         works = self.until("multiply") if self.run.feeding.facts["apart"] else self.until("multiply", "ask", "store")
-        done, begun = np.maximum.accumulate([0.0, *(end for *_, end in works)]), [*(one[1] for one in works), self.cycle]
+        done, begun = np.maximum.accumulate([0.0, *(one[2] for one in works)]), [*(one[1] for one in works), self.cycle]
         return [gap for gap in zip(done, begun, strict=True) if gap[0] < gap[1]]
 
     @property

@@ -218,7 +218,7 @@ class Generations(Stage):
             (self.MEMORY, top - 14, "memory"),
             (self.BUFFERS, top - 14, own + ", registers" * (own == "shared")),
             (self.CORES, top - 14, "tensor cores"),
-            (self.CORES, top + 72, " × ".join(map(str, facts["instruction"])) + f", by {facts['hand']}", "ink start", 12),
+            (self.CORES, top + 72, "{} × {} × {}, by ".format(*facts["instruction"]) + facts["hand"], "ink start", 12),
             (self.MEMORY, self.WARPS - 14, each),
             (self.AXIS[1], self.ROWS - 24, busy, "ink bold end", 15),
         )
