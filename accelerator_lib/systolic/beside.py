@@ -41,8 +41,7 @@ def tensor_cores(chip: Chips, rows: Rows):
     facts, rate = TABLE[chip], RECORDS[chip]["flop_per_clock"] // 2
     m, step, most = facts["held"]
     pieces = [-(-min(most, rows - first) // step) * step for first in range(0, rows, most)]
-    feed = OPERAND_BYTES / (BANKS * BANK_BYTES)  # cycles for an operand
-    taken = sum(max(m * n / rate, (m + n) * feed) for n in pieces)
+    taken = sum(max(m * n / rate, (m + n) * OPERAND_BYTES / (BANKS * BANK_BYTES)) for n in pieces)
     return m * rows / rate / taken, sum(m + n for n in pieces) / (m * rows)
 
 
