@@ -1,14 +1,10 @@
 """The book whose pages run Python: every control together with others, guesses, questions, exercises, what is kept."""
 
-import contextlib
-import functools
-import http.server
 import json
 import os
 import re
 import shutil
 import subprocess
-import threading
 import zipfile
 from pathlib import Path
 
@@ -16,7 +12,7 @@ import booked
 import other_browsers
 import pyodide
 import pytest
-from browser import IN_BROWSER, SHOTS
+from browser import IN_BROWSER, SHOTS, served
 
 from accelerator_course import syllabus
 from accelerator_course.pages.book import building
@@ -40,15 +36,6 @@ def site(tmp_path_factory):
     if runtime is None:
         pytest.skip(f"{pyodide.CARRIER} cannot be fetched, and {pyodide.NAME} names no Pyodide")
     return building.build(tmp_path_factory.mktemp("live"), CHAPTERS, runtime=runtime)
-
-
-@contextlib.contextmanager
-def served(folder):
-    quiet = type("Quiet", (http.server.SimpleHTTPRequestHandler,), {"log_message": lambda *_: None})
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(quiet, directory=folder)) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_port}"
-        server.shutdown()
 
 
 @pytest.fixture(scope="module")

@@ -1,7 +1,4 @@
-"""Running: tokens as measured on servers, a year of a rack.
-
-kWh = power x chips x load x hours x overhead of the building (PUE)
-"""
+"""Running: tokens as measured on servers; a year of a rack: kWh = power x chips x load x hours x overhead (PUE)."""
 
 from dataclasses import dataclass
 

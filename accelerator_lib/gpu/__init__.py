@@ -9,9 +9,9 @@ squares       published products beside their waves    generations   who feeds t
 """
 
 from accelerator_lib.gpu import access, generations, grid, library, scheduler, simt, sm, squares
-from accelerator_lib.gpu.access import load_efficiency, sectors
+from accelerator_lib.gpu.access import bank_conflict, load_efficiency, sectors
 from accelerator_lib.gpu.arch import limits
 from accelerator_lib.gpu.grid import launch, waves
 from accelerator_lib.gpu.residency import occupancy
 from accelerator_lib.gpu.scheduler import bandwidth_share, warps_to_saturate
-from accelerator_lib.gpu.simt import branch_efficiency
+from accelerator_lib.gpu.simt import branch_efficiency, simt_cycles, simt_efficiency

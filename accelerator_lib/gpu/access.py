@@ -67,3 +67,9 @@ def sectors(stride: Stride = 1, element_bytes: ElementBytes = 4, offset_bytes: O
 def load_efficiency(stride: Stride = 1, element_bytes: ElementBytes = 4, offset_bytes: OffsetBytes = 0):
     """Share of the bytes brought that a warp's strided load asked for."""
     return strided(stride, element_bytes, offset_bytes).efficiency
+
+
+@checked
+def bank_conflict(stride_words: Stride):
+    """Turns that a warp's access to shared memory takes, lanes `stride_words` words apart: 1 is free of conflict."""
+    return strided(stride_words, BANK_BYTES).turns

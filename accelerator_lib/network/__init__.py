@@ -17,6 +17,7 @@ from accelerator_lib.network.links import (
     ALGORITHMS,
     all_reduce_counts,
     all_reduce_seconds,
+    hierarchical_all_reduce_seconds,
     host_link,
     message_seconds,
     ring_all_gather_seconds,

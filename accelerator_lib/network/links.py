@@ -104,6 +104,14 @@ def two_tiers(
     return Two(("inside", "across"), (inside, across))
 
 
+@checked
+def hierarchical_all_reduce_seconds(
+    bytes_moved: OneSize, inner: OneRanks, outer: OneRanks, inner_bytes_per_s: OneRate, outer_bytes_per_s: OneRate
+):
+    """Time [s] of both of two_tiers, where no step has a time of its own."""
+    return two_tiers(bytes_moved, inner, outer, inner_bytes_per_s, outer_bytes_per_s).seconds
+
+
 @dataclass(frozen=True)
 class HostLink:  # a link to the host's memory: rates [B/s]
     name: str

@@ -9,4 +9,4 @@ beside        an array beside the tensor cores of an SM
 from accelerator_lib.systolic import beside, layers, tpu
 from accelerator_lib.systolic.closed_form import DATAFLOWS, accesses, cycles, fold_cycles, traffic
 from accelerator_lib.systolic.tpu import arrays_of
-from accelerator_lib.systolic.wavefront import steps
+from accelerator_lib.systolic.wavefront import simulate, steps

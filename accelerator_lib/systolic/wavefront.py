@@ -6,7 +6,7 @@
 
 Row r and column c are fed r and c cycles late: this skew makes the right operands meet. What stays comes down a chain
 of its own, waits in a second register, and changes places when the first operand of its fold passes by. `steps` uses no
-closed form: a product ends when its last wave has passed the far corner.
+closed form: a product ends when its last wave has passed the far corner. `simulate` is the smallest simulation.
 """
 
 from dataclasses import dataclass, replace
@@ -14,10 +14,10 @@ from functools import partial
 
 import numpy as np
 
-from accelerator_lib.checks.inputs import table
+from accelerator_lib.checks.inputs import affordable, table
 from accelerator_lib.checks.signature import Count, Switch, checked
-from accelerator_lib.systolic.closed_form import Dataflow
-from accelerator_lib.systolic.registers import Registers, Wires, feed, kept_together
+from accelerator_lib.systolic.closed_form import Dataflow, fold_cycles
+from accelerator_lib.systolic.registers import MOST_BYTES, Registers, Wires, feed, kept_together
 from accelerator_lib.workload.sums import accumulator
 
 Edge = Count(high=1024)
@@ -68,6 +68,26 @@ def one_by_one(a, b, rows, cols, dataflow, overlap, drain):
     if dataflow == "ws":
         return _run(_weights_stay, a, b, rows, cols, overlap)
     return _run(partial(_sums_stay, drain=drain), a, b, rows, cols, overlap)
+
+
+@checked
+def simulate(a, b):
+    """Yield (cycle, active[rows, cols], sums[rows, cols]) while the array computes a @ b, output-stationary.
+    a: [rows, k], b: [k, cols], one PE for each element of the result; sums have the format of `sums.accumulator`.
+    Raises ValueError for shapes that do not meet, and for sums too large for int64."""
+    a, b = operands(a, b)
+    (rows, k), cols = a.shape, b.shape[1]
+    cycles = fold_cycles(rows, cols, k)
+    affordable("bytes of all cycles of a run", cycles * rows * cols * 9, MOST_BYTES, "the size of a or b")
+    arrival = np.add.outer(np.arange(rows), np.arange(cols))
+    sums = np.zeros((rows, cols), dtype=accumulator(a, b))
+    for cycle in range(cycles):
+        product = cycle - arrival  # which of the k products meets in each PE now
+        active = (product >= 0) & (product < k)
+        row, col = np.nonzero(active)
+        sums = sums.copy()
+        sums[row, col] += np.multiply(a[row, product[active]], b[product[active], col], dtype=sums.dtype)
+        yield cycle, active, sums
 
 
 def operands(a, b):

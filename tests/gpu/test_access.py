@@ -25,7 +25,7 @@ def test_sectors_are_the_distinct_pieces_of_32_bytes(stride, size, offset):
 
 @given(st.integers(1, 1000))
 def test_bank_conflicts_of_strides_are_a_greatest_common_divisor(stride):
-    assert access.strided(stride).turns == gcd(stride, 32)
+    assert gpu.bank_conflict(stride) == gcd(stride, 32)
 
 
 strides, sizes, offsets = st.integers(0, 70), st.sampled_from([1, 4, 8, 16, 40]), st.integers(0, 31)

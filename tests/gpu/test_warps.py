@@ -16,10 +16,17 @@ def test_only_lanes_that_disagree_cost(lanes, share):
     assert gpu.branch_efficiency(lanes, 100, 10) == pytest.approx(share, abs=1e-3)
 
 
+def test_branches_by_hand():
+    assert gpu.simt_cycles([(31, 10), (1, 100)]) == 110
+    assert gpu.simt_efficiency([(31, 10), (1, 100)]) == pytest.approx(410 / 3520)
+    assert gpu.simt_cycles([(32, 1), (0, 1000)]) == 1
+
+
 @given(st.integers(0, 32), st.integers(1, 1000), st.integers(1, 1000))
 def test_slots_that_work_are_counted_one_by_one(lanes, long, short):
     ways = [([lane < lanes for lane in range(32)], long), ([lane >= lanes for lane in range(32)], short)]
     masks = [mask for mask, length in ways if any(mask) for _ in range(length)]
+    assert gpu.simt_cycles([(lanes, long), (32 - lanes, short)]) == len(masks)
     assert gpu.branch_efficiency(lanes, long, short) == pytest.approx(sum(map(sum, masks)) / (32 * len(masks)))
 
 
@@ -48,8 +55,8 @@ def test_a_warp_computes_what_each_lane_would_alone(name, data):
 @pytest.mark.parametrize("lanes", [0, 1, 8, 31, 32])
 def test_the_stepper_and_the_formula_agree_on_a_branch(lanes):
     steps = list(simt.run(f"if lane < {lanes}:\n    x = 1\n    x = 2\n    x = 3\nelse:\n    x = 4"))
+    assert len(steps) == 1 + gpu.simt_cycles([(lanes, 3), (32 - lanes, 1)])
     useful = 32 + lanes * 3 + (32 - lanes)
-    assert useful == 32 + gpu.branch_efficiency(lanes, 3, 1) * 32 * (len(steps) - 1)
     assert steps[-1].efficiency == pytest.approx(useful / (32 * len(steps)))
     assert sum(step.working for step in steps) == useful
 

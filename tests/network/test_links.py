@@ -47,7 +47,7 @@ def test_known_values_of_messages_rings_and_tiers():
     assert np.round(found, 3).tolist() == [28.064, 12.064, 2.255, 4.041]
     ranks = [network.all_reduce_seconds(16384, 64, 450e9, 2e-6, way) * 1e6 for way in network.ALGORITHMS]
     assert ranks[0] / found[0] == pytest.approx(9, abs=0.05) and ranks[2] / found[2] == pytest.approx(1.9, abs=0.05)
-    assert links.two_tiers(1e9, 8, 8, 450e9, 50e9).seconds == pytest.approx(8.263888888888889e-3)
+    assert network.hierarchical_all_reduce_seconds(1e9, 8, 8, 450e9, 50e9) == pytest.approx(8.263888888888889e-3)
     assert network.message_seconds(450e3, 450e9, 2e-6) == pytest.approx(3e-6)
     assert network.message_seconds(np.array([1.0, 2.0]), 1.0).tolist() == [1, 2]
 

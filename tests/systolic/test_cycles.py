@@ -136,6 +136,20 @@ def test_a_drained_output_stationary_fold_takes_as_long_as_a_weight_stationary_o
     assert stays == systolic.cycles(Gemm(k, edge, edge), edge, edge, "ws").total
 
 
+@given(sizes, sizes, sizes, st.integers(0, 1000))
+def test_the_array_multiplies_matrices_in_the_time_the_formula_says(rows, cols, k, seed):
+    draw = np.random.default_rng(seed)
+    a, b = draw.integers(-9, 10, (rows, k)), draw.integers(-9, 10, (k, cols))
+    states = list(systolic.simulate(a, b))
+    assert np.array_equal(states[-1][2], a @ b) and sum(int(active.sum()) for _, active, _ in states) == rows * cols * k
+    assert len(states) == states[-1][0] + 1 == systolic.fold_cycles(rows, cols, k)
+
+
+def test_an_earlier_state_is_not_changed_by_a_later_one():
+    states = list(systolic.simulate(np.ones((2, 3)), np.ones((3, 2))))
+    assert states[0][2].sum() == 1
+
+
 def test_registers_by_hand():
     # By hand: 1 enters at the left of the first row, then 2; row 1 gets nothing.
     wires = Registers(2, 3, int)
@@ -178,12 +192,15 @@ def test_sums_of_narrow_integers_do_not_overflow(dataflow, left, right, m, n, k,
     for drain in {False, dataflow == "os"}:
         *_, last = systolic.steps(a, b, rows, cols, dataflow, drain=drain)
         assert np.array_equal(last.outputs, want)
+    *_, (_, _, sums) = systolic.simulate(a, b)
+    assert np.array_equal(sums, want)
 
 
 def test_forty_thousand_is_forty_thousand_in_the_format_that_an_array_adds_in():
     a = np.full((1, 4), 100, np.int8)
+    *_, (_, _, sums) = systolic.simulate(a, a.T)
+    assert sums.tolist() == [[40_000]] and sums.dtype == np.int32
     *_, last = systolic.steps(a, a.T, 2, 2, "ws")
-    assert last.outputs.tolist() == [[40_000]]
     assert last.outputs.dtype == last.down.dtype == np.int32
     assert last.across.dtype == last.held.dtype == last.chain.dtype == np.int8  # operands stay as small as they came
 
@@ -205,7 +222,8 @@ def test_sums_are_as_wide_as_they_must_be_and_floats_at_least_float32(left, righ
     a, b = np.full((2, 3), value, left), np.full((3, 2), value, right)
     for dataflow in systolic.DATAFLOWS:
         *_, last = systolic.steps(a, b, 2, 2, dataflow)
-        assert last.outputs.dtype == sums and np.all(last.outputs == 3 * value**2)  # 120,000 is beyond float16
+        for outputs in (last.outputs, [*systolic.simulate(a, b)][-1][2]):
+            assert outputs.dtype == sums and np.all(outputs == 3 * value**2)  # 120,000 is beyond float16
 
 
 FLOWS = [("os", False), ("os", True), ("ws", False), ("is", False)]  # dataflow, drain
