@@ -32,8 +32,8 @@ class Against:
 
     @property
     def lasts(self):
-        """(rows, median factor) of the kind that left its bound last."""
-        return next(lasts for kind, *lasts in self.by_kind if kind == self.last)
+        """(rows, median factor) of the kind that left its bound last; () before the first has."""
+        return next((tuple(lasts) for kind, *lasts in self.by_kind if kind == self.last), ())
 
 
 @checked

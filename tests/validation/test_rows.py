@@ -151,7 +151,7 @@ def test_all_rows_are_those_of_all_kinds():
 
 def test_kinds_leave_their_bound_one_by_one_and_at_the_end_all_have():
     run = list(bounds.fall())
-    assert len(run) == len(bounds.against().by_kind) + 1 and set(run[0].shares) == {1.0}
+    assert len(run) == len(bounds.against().by_kind) + 1 and set(run[0].shares) == {1.0} and run[0].lasts == ()
     for before, after in pairwise(run):
         moved = {row.kind for row, a, b in zip(after.rows, before.shares, after.shares, strict=True) if a != b}
         assert moved == {after.last} and after.lasts[0] == sum(row.kind == after.last for row in after.rows)
