@@ -29,7 +29,7 @@ def _plain(number):
 def held(a, b):
     """`accumulator`, where its format holds the sums. Raises ValueError."""
     wide = accumulator(a, b)
-    if wide.kind == "f" and not (most := largest_sum(a, b)) <= float(np.finfo(wide).max):  # or none at all
+    if wide.kind == "f" and (most := largest_sum(a, b)) > float(np.finfo(wide).max):
         raise ValueError(f"sums of these numbers could reach {most:.3g}, more than {wide} holds")
     return wide
 
