@@ -42,7 +42,7 @@ def forms(tables):
 
 def bundle(page, kind):
     """What IPython is told: marked as a widget, but for what no hall shows: pages/still.py leaves out the live one."""
-    live = {} if kind in (WarmUp, Checkpoint) else {WIDGET: {}}
+    live = {} if kind in (WarmUp, Checkpoint, Bench) else {WIDGET: {}}
     return {**live, "text/html": page, "text/plain": ""} if page else {"text/plain": ""}
 
 
