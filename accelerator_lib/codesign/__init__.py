@@ -14,4 +14,4 @@ from accelerator_lib.codesign.compilation import best_buckets, break_even_runs
 from accelerator_lib.codesign.coverage import covered
 from accelerator_lib.codesign.graphs import bytes_moved, fused
 from accelerator_lib.codesign.mobile import nas_reward, networks, pareto, twins, winner
-from accelerator_lib.codesign.porting import detect, ledger
+from accelerator_lib.codesign.porting import ledger
