@@ -44,10 +44,6 @@ LONGEST = 400  # characters of a line
 CLASSES = ("freeze", "flood", "class", "raw", "nameless", "unsound", "mutated", "narrow")
 OUTSIDE = {  # they measure, compile or start processes: seconds of real time, whatever their arguments
     "codesign.autotune.run": "measures until its budget is spent",
-    "design.sharded.search": "compiles for some seconds",
-    "design.sharded.one_by_one": "measures",
-    "llm.tiny_xla.xla_flops": "compiles for some seconds",
-    "llm.tiny_xla.write_compiled": "compiles for some seconds",
     "network.devices.run": "starts a process with eight devices",
     "network.devices.compiled": "starts a process with eight devices",
     "network.devices.mapped": "starts a process with eight devices",
