@@ -429,10 +429,8 @@ function noted(model, content) {
   const live = model.el?.closest(".acc-live"), of = live?.asked?.() ?? [];
   if (!live || anew(live)) return;
   if (model.type === "Explain") keep(live, (own) => (own.text = content.text));
-  else if (of.includes(model) && content.ask === "again" && model.type === "Question") {
-    keep(live, (own) => (own.acts = [...own.acts.filter(afresh), [words(model.get("ask")), content]])); // the same draws come again
-  } else if (of.includes(model) && ["hint", "show", undefined].includes(content.ask)) {
-    keep(live, (own) => own.acts.push([words(model.get("ask")), content]));
+  else if (of.includes(model) && ["hint", "show", undefined, model.type === "Question" ? "again" : ""].includes(content.ask)) {
+    keep(live, (own) => own.acts.push([words(model.get("ask")), content])); // asked again, the page draws the same again
   }
 }
 const afresh = ([, act]) => act.ask === "again"; // other questions were asked for
