@@ -2,7 +2,7 @@
 
 products      a product in tiles, in waves of tiles that share a cache; what no tiling can beat; steps apart or fused
 budgets       the room that a tile takes      attention   scores in memory, or never
-softmax       in one pass, block by block     stages      buffers in flight
+softmax       in one pass, block by block
 eager         attention, step by step
 """
 
@@ -18,4 +18,3 @@ from accelerator_lib.tiling.products import (
     square,
     wave_bytes,
 )
-from accelerator_lib.tiling.stages import staged

@@ -46,7 +46,6 @@ OUTSIDE = {  # they measure, compile or start processes: seconds of real time, w
     "codesign.autotune.run": "measures until its budget is spent",
     "network.devices.run": "starts a process with eight devices",
     "network.devices.compiled": "starts a process with eight devices",
-    "network.devices.mapped": "starts a process with eight devices",
 }
 INFINITE = {
     "frames.codesign.compare": "of a search that has found none yet",
