@@ -26,11 +26,15 @@ CHECKS = 6  # walks over all lanes to find those in which an operator goes wrong
 class Op:
     """One instruction of the kernel's text: its kind, its line, the register it sets and those it waits for."""
 
-    kind: str  # alu, load, store, shared load, shared store, atomic, shared atomic, shuffle, barrier
+    kind: str  # alu, load, store, atomic, each also "shared ...", copy, commit, wait, tensor, shuffle, barrier
     line: int
     dst: object
     srcs: tuple
     place: str = ""
+    also: tuple = ()  # registers that it sets together with the first
+    bytes: int = 4  # that a lane reads or writes at once
+
+    words = property(lambda self: max(1, self.bytes // 4))
 
 
 @dataclass(frozen=True)
@@ -123,6 +127,7 @@ class Expressions:
         if len(self.ops) >= MOST_OPS:
             raise Fault("budget", node.lineno, f"more than {MOST_OPS:,} instructions of text once loops are unrolled")
         self.ops.append(Op(kind, node.lineno, len(self.ops), tuple(dict.fromkeys(regs)), place))
+        self.ops[-1].bytes = self.scope.places[place].bytes if place else 4
         return len(self.ops) - 1
 
     def code(self, node):
@@ -340,6 +345,8 @@ class Expressions:
         place, indices = self.place_of(subscript), self.indices(subscript)
         if place.space == "own":
             raise Fault("language", node.lineno, f"{place.name} belongs to one thread: nobody comes between")
+        if place.bytes != 4:
+            raise Fault("language", node.lineno, f"atomic_add adds words of four bytes: {place.name} holds halves")
         value = self.value_for(node.args[2], place)
         kind = "atomic" if place.space == "global" else "shared atomic"
         regs, at = self.address(node, indices)
