@@ -49,9 +49,9 @@ class Code:
     leaf: bool = False  # a value that 32 bits hold
 
 
-def _number(value, known=None):
+def _number(value):
     made = np.float32(value) if type(value) is float else value
-    return Code(lambda f, m: made, "float" if type(value) is float else "int", value=known, leaf=True)
+    return Code(lambda f, m: made, "float" if type(value) is float else "int", value=value, leaf=True)
 
 
 def _each(codes, *ops):
@@ -70,7 +70,7 @@ def _each(codes, *ops):
 def as_number(code, kind=None):
     """The same as a whole number or real; "float" makes it a real."""
     if code.value is not None and kind == "float":
-        return _number(float(code.value), float(code.value))
+        return _number(float(code.value))
     if code.kind == "float" or (code.kind == "int" and kind != "float"):
         return code
     to = np.float32 if kind == "float" else np.int64
@@ -134,7 +134,7 @@ class Expressions:
         """Code of an expression."""
         value = constant(node, self.known)
         if value is not None:
-            return _number(value, value)
+            return _number(value)
         read = getattr(self, f"_{type(node).__name__.lower()}", None)
         if read is None:
             raise refused(node)
@@ -156,7 +156,8 @@ class Expressions:
         if name in GIVEN:
             return Code(lambda f, m: f.given[name], "int", leaf=True)
         if name in self.scope.scalars:
-            return _number(self.scope.scalars[name])
+            kind = "float" if type(self.scope.scalars[name]) is float else "int"
+            return Code(lambda f, m: f.scalars[name], kind, leaf=True)
         if name in self.scope.places:
             raise Fault("language", node.lineno, f"{name} is an array: say which of its places, {name}[i]")
         if name not in self.scope.variables:

@@ -45,6 +45,7 @@ class Frame:
         (self.blocks, across), (self.block_size, wide) = blocks, threads  # how many, and how many along x
         self.ops, self.watched, self.values, self.memory = program.ops, watched, {}, {}
         self.trace, self.noted, self.kept = [], {}, []  # the first: (instruction, warps that issue it, lanes at work)
+        self.scalars = {name: _kept(value) for name, value in program.scope.scalars.items()}
         self.steps, self.issued, self.walked, self.blamed = 0, 0, 0, False  # whether what is kept ends with a fault
         self.room = room  # sectors that the L1 has for each block
         self.warps = -(-self.block_size // WARP_LANES)  # of a block
@@ -197,6 +198,10 @@ class Frame:
         self.barriers[reached > 0] += 1
         self.did(op, m)
         self.keep(op, m, np.zeros(m.lanes.shape, np.int64), 0)
+
+
+def _kept(value):
+    return np.float32(value) if type(value) is float else value
 
 
 def _endless(line, most):

@@ -7,12 +7,13 @@ compiler does it: the counter and its test cost nothing, what it indexes is know
 
 import ast
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 import numpy as np
 
 from accelerator_lib.kernels.expressions import MOST_OPS, Code, as_number
 from accelerator_lib.kernels.language import GIVEN, INT32, WIDE, Fault, constant, loaded, read, refused
-from accelerator_lib.kernels.scope import Scope, scope
+from accelerator_lib.kernels.scope import Place, Scope, scope
 from accelerator_lib.kernels.wide import Wide
 
 MOST_UNROLLED = 16  # rounds
@@ -30,7 +31,18 @@ class Program:
 
 def program(source, places, scalars):
     """Program of a kernel's text with these global Places and scalars. Raises Fault."""
-    found = scope(read(source), places, scalars)
+    kinds = tuple((name, place.kind, place.bytes, len(place.shape)) for name, place in places.items())
+    if not isinstance(source, str):
+        read(source)  # says what it is instead
+    made = _read(source, kinds, tuple((name, type(value)) for name, value in scalars.items()))
+    return replace(made, scope=replace(made.scope, places={**made.scope.places, **places}, scalars=scalars))
+
+
+@lru_cache(maxsize=8)
+def _read(source, kinds, scalars):
+    """Program for any sizes: they are asked for only when it runs."""
+    places = {name: Place(name, kind, (1,) * sides, "global", 0, of) for name, kind, of, sides in kinds}
+    found = scope(read(source), places, {name: kind() for name, kind in scalars})
     reader = _Statements(found)
     run = reader.block(found.body)
     return Program(tuple(source.split("\n")), found, tuple(reader.ops), run)
