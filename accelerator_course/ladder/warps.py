@@ -5,8 +5,11 @@ of waiting and of instructions, whose cause another counter names, a quarter.
 """
 
 import inspect
+from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
+
+import numpy as np
 
 from accelerator_course.ladder.launch import defaults, launch
 from accelerator_course.ladder.rung import Rung
@@ -53,14 +56,32 @@ def _plain(made):
 
 def _turns(rung, made):
     lines = _plain(made)
-    return sum(line.shared_turns for line in lines) / max(1, sum(line.shared_accesses for line in lines))
+    return sum(line.shared_turns for line in lines) / max(1, sum(line.shared_least for line in lines))
 
 
 def _conflicts(rung, made, mine, par):
     line = max(_plain(made), key=lambda line: line.conflicts)
-    turns = line.shared_turns / line.shared_accesses
+    turns = line.shared_turns / line.shared_least  # of 16 bytes a lane, an access takes four turns anyway
     text = f"An access to shared memory takes {turns:.2g} turns at line {line.line}: lanes ask one bank for different words."  # noqa: E501
     return text, line.line, sum(line.conflicts for line in _plain(made)) * made.timed.busy["shared memory"]
+
+
+def _looked(made):
+    """{line: turns of the L1 that its loads of global memory take beyond two for each word of a lane}."""
+    record, found = made.issued, Counter()
+    turns = np.bincount(record.op.astype(np.intp), record.turns, len(made.program.ops)).astype(int)
+    times = np.bincount(record.op.astype(np.intp), minlength=len(turns))
+    for op, each, many in zip(made.program.ops, turns.tolist(), times.tolist(), strict=True):
+        found[op.line] += max(0, each - 2 * op.words * many) if op.kind == "load" else 0
+    return found
+
+
+def _looked_told(rung, made, mine, par):
+    line = max(found := _looked(made), key=found.get)
+    text = (
+        f"Loads take {mine:,} turns of the L1 too many (par: {par:,}), most at line {line}: do lanes stand far apart?"
+    )
+    return text, line, (mine - par) * made.timed.busy["shared memory"]
 
 
 def _shared(rung, made, mine, par):
@@ -130,6 +151,7 @@ COUNTERS = {
     "sectors": (_sectors, _sectors_told),
     "again": (lambda rung, made: made.counted.asked_bytes / rung.least_bytes(rung.scoring), _again),
     "conflicts": (_turns, _conflicts),
+    "turns": (lambda rung, made: _looked(made).total(), _looked_told),
     "shared": (lambda rung, made: sum(line.shared_accesses for line in _plain(made)), _shared),
     "lanes": (lambda rung, made: 1 / max(made.counted.efficiency or 1, 1e-3), _lanes),
     "barriers": (lambda rung, made: made.counted.barriers / made.issued.warps / made.blocks, _barriers),
@@ -165,11 +187,17 @@ class WarpRung(Rung):
     def score(self, made):
         return made.timed.cycles if self.scored == "cycles" else made.counted.global_bytes
 
+    def counts(self, made):
+        counted = made.counted
+        found = {"instructions of warps": counted.instructions, "barriers": counted.barriers}
+        found |= {"sectors": counted.traffic.sectors, "turns of atomics": counted.atomic_turns}
+        return found | {"turns of shared memory and L1": counted.shared_turns + _looked(made).total()}
+
     def least_bytes(self, case):
         """Bytes that any kernel moves: what is read and what is written, once, in whole sectors."""
         names = inspect.signature(self.specification).parameters
         moved = [case.arguments[name] for name in names] + [case.arguments[name] for name in self.expected(case)]
-        return sum(-(-4 * array.size // SECTOR_BYTES) * SECTOR_BYTES for array in moved)
+        return sum(-(-min(4, array.itemsize) * array.size // SECTOR_BYTES) * SECTOR_BYTES for array in moved)
 
     def least(self, case):
         """The bytes, once / bandwidth, or multiply-adds / lanes."""

@@ -9,7 +9,7 @@
 
 A kernel is text in Python's notation. What is wrong with it is a Fault (a ValueError) with `kind`, `line` and `text`.
 
-lanes    language, scope, program, expressions: what a kernel may say; machine, frame, memory, races: a launch;
+lanes    language, scope, program, wide, expressions: what a kernel may say; machine, frame, memory, races: a launch;
          counted, timing, chips: what it costs; cuda: as CUDA C
 Pallas   pallas, grids, refs: a text walked over its grid; notation, functions, bodies, specs, budget; onjax: in JAX
 arrays   planned: a text whose calls are commands; feeding: a product, block by block; mapping: a network, by layers

@@ -13,7 +13,7 @@ from functools import reduce
 import numpy as np
 
 from accelerator_lib.checks.signature import checked
-from accelerator_lib.kernels.language import GIVEN, MATHS, SHUFFLES, constant, said
+from accelerator_lib.kernels.language import GIVEN, LOADS, MATHS, SHUFFLES, STORES, WIDE, constant, said
 from accelerator_lib.kernels.machine import Arguments, Blocks, Threads, prepared
 from accelerator_lib.kernels.program import MOST_UNROLLED
 from accelerator_lib.kernels.scope import kind_of
@@ -99,7 +99,8 @@ class _Walk:
             self.visit(node, here)
             if isinstance(node, (ast.Assign, ast.AugAssign)):
                 target = node.targets[0] if isinstance(node, ast.Assign) else node.target
-                self.set(target, here and self.same(node.value))
+                for each in getattr(target, "elts", [target]):
+                    self.set(each, here and self.same(node.value))
 
     def set(self, target, same):
         """Note what a variable is set to; what is in an array may differ anyway."""
@@ -185,7 +186,34 @@ class Expressions:
         return f"{test} ? {yes} : {no}", CHOICE
 
     def _subscript(self, node):
-        return self.place(node.value.id, node.slice), ATOM
+        halves = self.scope.places[node.value.id].bytes == 2
+        return f"__half2float({self.at(node)})" if halves else self.at(node), ATOM
+
+    def at(self, node):
+        """A place as an array's name and its index, or a row of 8 numbers, or a whole array."""
+        return free(node.id) if isinstance(node, ast.Name) else self.place(node.value.id, node.slice)
+
+    def number(self, node, place):
+        """An expression as what a place holds."""
+        return f"__float2half({self.text(node)})" if place.bytes == 2 else self.text(node)
+
+    def wide(self, call):
+        """A wide statement."""
+        name, args = call.func.id, call.args
+        if name in STORES:
+            place = self.scope.places[args[0].value.id]
+            row, numbers = _row(place, STORES[name]), ", ".join(self.number(arg, place) for arg in args[1:])
+            return f"*reinterpret_cast<{row} *>(&{self.at(args[0])}) = {{{numbers}}}"
+        if name == "copy_async":
+            many = constant(args[2], self.scope.constants) if len(args) > 2 else 1
+            size = many * self.scope.places[args[1].value.id].bytes
+            zeros = f", {self.text(args[3], CHOICE + 1)} ? 0 : {size}" if len(args) > 3 else ""
+            return f"__pipeline_memcpy_async(&{self.at(args[0])}, &{self.at(args[1])}, {size}{zeros})"
+        if name in ("commit", "wait_async"):
+            return "__pipeline_commit()" if name == "commit" else f"__pipeline_wait_prior({self.text(args[0])})"
+        if name == "mma":
+            return f"mma({', '.join(map(self.at, args))})"
+        return f"{name}({self.at(args[0])}, &{self.at(args[1])})"
 
     def place(self, name, index):
         """A place of an array."""
@@ -216,7 +244,8 @@ class Statements(Expressions):
 
     def __init__(self, scope):
         nodes = [n for statement in scope.body for n in ast.walk(statement)]
-        sets = [(n.targets[0].id, n.value) for n in nodes if isinstance(n, ast.Assign) and _named(n.targets[0])]
+        sets = [(each, n.value) for n in nodes if isinstance(n, ast.Assign) for each in ast.walk(n.targets[0])]
+        sets = [(each.id, value) for each, value in sets if _named(each) and isinstance(each.ctx, ast.Store)]
         for n in nodes:
             if isinstance(n, ast.AugAssign) and _named(n.target):
                 sets.append((n.target.id, ast.BinOp(n.target, n.op, n.value)))
@@ -245,12 +274,19 @@ class Statements(Expressions):
     def statement(self, node, pad, inner):
         """One statement as text, what is within it at a depth of `inner`."""
         if isinstance(node, ast.Expr):
-            barrier = node.value.func.id == "barrier"
-            return f"{pad}{'__syncthreads()' if barrier else self.text(node.value)};\n"
+            name = node.value.func.id
+            said = "__syncthreads()" if name == "barrier" else (self.wide if name in WIDE else self.text)(node.value)
+            return f"{pad}{said};\n"
+        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Tuple):
+            return self._loads(node, pad)
+        if isinstance(node, ast.AugAssign) and self._halves(node.target):
+            node = ast.Assign([node.target], ast.BinOp(node.target, node.op, node.value))
         if isinstance(node, ast.Assign):
-            name = self.born.get(id(node))
+            name, target = self.born.get(id(node)), node.targets[0]
             kind = f"{self.scope.variables[name]} " if name else ""
-            return f"{pad}{kind}{self.text(node.targets[0])} = {self.text(node.value)};\n"
+            place = self._halves(target)
+            value = self.number(node.value, place) if place else self.text(node.value)
+            return f"{pad}{kind}{self.at(target)} = {value};\n"
         if isinstance(node, ast.AugAssign):
             sign, value = f"{SIGN[type(node.op)][0]}=", node.value
             if isinstance(node.op, (ast.Div, ast.FloorDiv, ast.Mod)):
@@ -262,6 +298,23 @@ class Statements(Expressions):
         if isinstance(node, ast.While):
             return f"{pad}while ({self.text(node.test)}) {{\n{self.block(node.body, inner)}{pad}}}\n"
         return self._for(node, pad, inner)
+
+    def _halves(self, target):
+        """The Place of a target that holds halves, or None."""
+        place = self.scope.places[target.value.id] if isinstance(target, ast.Subscript) else None
+        return place if place and place.bytes == 2 else None
+
+    def _loads(self, node, pad):
+        call, targets = node.value, node.targets[0].elts
+        place = self.scope.places[call.args[0].value.id]
+        row, fields = _row(place, LOADS[call.func.id]), "xyzw" if place.bytes == 4 else None
+        sets = ""
+        for number, target in enumerate(targets):
+            value = f"row.{fields[number]}" if fields else f"__half2float(row.at[{number}])"
+            value = f"__float2half({value})" if self._halves(target) else value
+            sets += f"{pad}    {self.at(target)} = {value};\n"
+        load = f"const auto row = *reinterpret_cast<const {row} *>(&{self.at(call.args[0])});"
+        return f"{pad}{{\n{pad}    {load}\n{sets}{pad}}}\n"
 
     def _for(self, node, pad, inner):
         start, stop, step = _ends(node)
@@ -275,6 +328,11 @@ class Statements(Expressions):
             head, end = f"{pad}const int {name}_end = {end};\n", f"{name}_end"
         goes = f"int {name} = {self.text(start)}; {name} {'<' if step > 0 else '>'} {end}; {name} += {step}"
         return f"{head}{pad}for ({goes}) {{\n{self.block(node.body, inner)}{pad}}}\n"
+
+
+def _row(place, many):
+    """The type of several numbers side by side."""
+    return f"{place.kind}{many}" if place.bytes == 4 else f"Halves<{many}>"
 
 
 def _named(node):
@@ -293,6 +351,25 @@ APART = """// __activemask(): not all lanes of a warp may come to this shuffle, 
 FLOORS = """__device__ int floor_div(int a, int b) { return a / b - (a % b != 0 && (a < 0) != (b < 0)); }
 __device__ int floor_mod(int a, int b) { return a - floor_div(a, b) * b; }
 """
+HALVES = """#include <cuda_fp16.h>
+template <int N> struct alignas(2 * N) Halves { __half at[N]; };
+"""
+COPIES = "#include <cuda_pipeline.h>\n"
+LOAD_TILE = """__device__ void {name}(__half *x, const __half *row) {{
+    unsigned *r = reinterpret_cast<unsigned *>(x), at = __cvta_generic_to_shared(row);
+    asm volatile("ldmatrix.sync.aligned.m8n8.x4{trans}.shared.b16 {{%0, %1, %2, %3}}, [%4];"
+                 : "=r"(r[0]), "=r"(r[{second}]), "=r"(r[{third}]), "=r"(r[3]) : "r"(at) : "memory");
+}}
+"""
+MMA = """__device__ void mma(float *sums, const __half *x, const __half *y) {
+    const unsigned *a = reinterpret_cast<const unsigned *>(x), *b = reinterpret_cast<const unsigned *>(y);
+    for (int n = 0; n < 2; n += 1)
+        asm volatile("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 "
+                     "{%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
+                     : "+f"(sums[4 * n]), "+f"(sums[4 * n + 1]), "+f"(sums[4 * n + 2]), "+f"(sums[4 * n + 3])
+                     : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[n]), "r"(b[n + 2]));
+}
+"""
 
 
 @checked
@@ -307,7 +384,17 @@ def to_cuda(source, arguments: Arguments, threads: Threads = 256, blocks: Blocks
     head = [*_given(scope, threads, blocks), *_declared(scope), *printer.head]
     signature = ", ".join(_parameters(arguments, scope))
     text = f"__global__ void {free(name)}({signature}) {{\n" + "".join(f"    {line}\n" for line in head) + body + "}\n"
-    return (FLOORS + "\n" if "floor_" in body else "") + (APART if HERE in body else "") + text
+    return _needed(scope, body) + (FLOORS + "\n" if "floor_" in body else "") + (APART if HERE in body else "") + text
+
+
+def _needed(scope, body):
+    """What stands before a kernel that uses halves, asynchronous copies or tiles."""
+    found = HALVES if any(place.bytes == 2 for place in scope.places.values()) else ""
+    found += COPIES if "__pipeline_" in body else ""
+    for name, trans, second, third in (("load_tile", "", 1, 2), ("load_tile_t", ".trans", 2, 1)):
+        if f" {name}(" in body:
+            found += LOAD_TILE.format(name=name, trans=trans, second=second, third=third)
+    return found + (MMA if " mma(" in body else "") + ("\n" if found else "")
 
 
 def _parameters(arguments, scope):
@@ -316,7 +403,7 @@ def _parameters(arguments, scope):
             yield f"{'float' if type(value) is float else 'int'} {free(name)}"
             continue
         place = scope.places[name]
-        yield f"{'' if name in scope.written else 'const '}{place.kind} *{free(name)}"
+        yield f"{'' if name in scope.written else 'const '}{_number(place)} *{free(name)}"
         if len(place.shape) == 2:
             yield f"int {name}_cols"
 
@@ -335,12 +422,19 @@ def _given(scope, threads, blocks):
     return [f"const int {name} = {of[name]};" for name in GIVEN if name in used]
 
 
+def _number(place):
+    return "__half" if place.bytes == 2 else place.kind
+
+
 def _declared(scope):
+    calls = (n for s in scope.body for n in ast.walk(s) if isinstance(n, ast.Call) and n.func.id in (*LOADS, *WIDE))
+    wide = {name for call in calls for name in names(call)}
     for name, value in scope.constants.items():
         real = type(value) is float
         yield f"constexpr {'float' if real else 'int'} {free(name)} = {literal(value)};"
     for place in scope.places.values():
         if place.space != "global":
             sides = "".join(f"[{side}]" for side in place.shape)
-            kind = f"{'__shared__ ' if place.space == 'shared' else ''}{place.kind}"
+            whole = "__align__(16) " if place.bytes == 2 or place.name in wide else ""
+            kind = f"{'__shared__ ' if place.space == 'shared' else ''}{whole}{_number(place)}"
             yield f"{kind} {free(place.name)}{sides}{'' if place.space == 'shared' else ' = {}'};"

@@ -23,7 +23,7 @@ from accelerator_lib.kernels.scope import Place
 
 MOST_ELEMENTS, MOST_LANES, MOST_BLOCKS, MOST_ARGUMENTS = 2**20, 2**16, 2**12, 16
 NUMBER_BYTES, MOST_HELD = 8, 150_000_000  # of a lane's number here; bytes of what all lanes keep
-ALIGNED_WORDS = 64  # an array begins at a multiple of 256 bytes
+ALIGNED_WORDS, SHARED_WORDS = 64, 4  # an array begins at a multiple of 256 bytes, of 16 in shared memory
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,7 +72,8 @@ def _argument(name, value):
             raise ValueError(f"arguments: {name} must hold real or whole numbers in one or two dimensions")
         if value.dtype.kind in "iub" and (value.astype(object).max() >= INT32 or value.min() < -INT32):
             raise ValueError(f"arguments: {name} holds whole numbers that do not fit into 32 bits")
-        return value.astype(np.float32 if value.dtype.kind == "f" else np.int64)
+        real = np.float16 if value.dtype == np.float16 else np.float32
+        return value.astype(real if value.dtype.kind == "f" else np.int64)
     if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, float, np.integer, np.floating)):
         raise TypeError(f"arguments: {name} must be an array or a number, not {described(value)}")
     if isinstance(value, (int, np.integer)):
@@ -122,14 +123,15 @@ def run(
 def prepared(source, arguments):
     """Program of a kernel with checked arguments. Raises Fault."""
     arrays = {name: each for name, each in arguments.items() if isinstance(each, np.ndarray)}
-    kinds = {name: "float" if each.dtype == np.float32 else "int" for name, each in arrays.items()}
-    places = {name: Place(name, kinds[name], each.shape, "global") for name, each in arrays.items()}
+    kinds = {name: "float" if each.dtype.kind == "f" else "int" for name, each in arrays.items()}
+    sizes = {name: min(BANK_BYTES, each.dtype.itemsize) for name, each in arrays.items()}
+    places = {name: Place(name, kinds[name], each.shape, "global", 0, sizes[name]) for name, each in arrays.items()}
     return program(source, places, {name: each for name, each in arguments.items() if name not in arrays})
 
 
 def _launch(made, arguments, blocks, threads, sm, registers, watched):
     shared = [place for place in made.scope.places.values() if place.space == "shared"]
-    shared_bytes = sum(BANK_BYTES * place.size for place in shared)
+    shared_bytes = sum(BANK_BYTES * place.words for place in shared)
     most = 1024 * LIMITS[sm.arch]["shared_kib_per_block"]
     if shared_bytes > min(most, MOST_SHARED):
         said = f"a block may use {most:,} bytes of shared memory, this kernel asks for {shared_bytes:,}"
@@ -139,6 +141,9 @@ def _launch(made, arguments, blocks, threads, sm, registers, watched):
     fits = occupancy(sm.arch, threads[0], registers, shared_bytes)
     if not fits.blocks:
         raise ValueError(f"no block of {threads[0]} threads with {registers} registers each fits on an SM")
+    if sm.mma_latency is None and (wants := [op for op in made.ops if op.kind in ("copy", "tensor")]):
+        said = f"an {sm.name} has neither asynchronous copies nor products of 16 x 8 x 16"
+        raise Fault("language", wants[0].line, said)
     _weigh(made, blocks[0] * -(-threads[0] // WARP_LANES) * WARP_LANES)
     room = fits.room["shared"] - fits.blocks * fits.needs["shared"]  # what shared memory leaves is the L1
     frame = Frame(made, blocks, threads, min(watched, blocks[0] - 1), room // fits.blocks // SECTOR_BYTES)
@@ -154,8 +159,8 @@ def _launch(made, arguments, blocks, threads, sm, registers, watched):
 
 def _ended(made, frame, arguments, sm, fits, fault=None):
     left = {name: frame.memory[name] for name, each in arguments.items() if isinstance(each, np.ndarray)}
-    formats = {"float": np.float32, "int": np.int32}
-    arrays = {name: m.values.reshape(m.place.shape).astype(formats[m.place.kind]) for name, m in left.items()}
+    formats = {name: np.int32 if m.place.kind == "int" else m.values.dtype for name, m in left.items()}
+    arrays = {name: m.values.reshape(m.place.shape).astype(formats[name]) for name, m in left.items()}
     most = max((int(memory.added.max()) for memory in frame.memory.values() if not memory.shared), default=0)
     words = {name: memory.word for name, memory in frame.memory.items()}
     writers = {name: memory.watch.last["writes"].thread for name, memory in left.items() if memory.watch}
@@ -180,7 +185,8 @@ def _allocate(frame, made, arguments):
         if place.space == "global":
             held = arguments[name].reshape(-1).copy()
         else:
-            held = np.zeros(frame.blocks * place.size, np.float32 if place.kind == "float" else np.int64)
+            kind = np.int64 if place.kind == "int" else np.float16 if place.bytes == 2 else np.float32
+            held = np.zeros(frame.blocks * place.size, kind)
         frame.memory[name] = Memory(place, held, word[place.space], frame, name in made.scope.written)
-        unit = ALIGNED_WORDS if place.space == "global" else 1
-        word[place.space] += -(-place.size // unit) * unit
+        unit = ALIGNED_WORDS if place.space == "global" else SHARED_WORDS
+        word[place.space] += -(-place.words // unit) * unit

@@ -51,7 +51,7 @@ def test_a_blank_kernel_and_an_empty_one_are_not_begun_and_one_that_does_nothing
     assert str(blank) == f"{rung.title}: not begun. {rung.task}"
     for text in ("", "# a remark alone\n", rung.blank + "\n# a remark\n"):
         assert not ladder.judge(rung, text).begun
-    idle = ladder.judge(rung, "x = 1")
+    idle = ladder.judge(rung, "nothing = 1")
     assert idle.begun and not idle.right and "expected is" in idle.problem and idle.line is None
 
 
