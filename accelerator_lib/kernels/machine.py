@@ -40,7 +40,8 @@ class Run:
     words: dict  # array -> where it begins, in words of four bytes
     kept: tuple  # what the lanes of the watched block touch
     watched: int
-    most_added: int = 0  # how often lanes added to the place of global memory that most add to
+    slice_turns: int = 0  # of the slice of the L2 that adds most often
+    filled: int = 0  # sectors of global memory that were stored into in part
     writers: dict = field(default_factory=dict)  # array -> [its places]: who wrote there last, or NONE, SEVERAL
     fault: Fault | None = None  # what stopped it
     at: int | None = None  # the Step of its replay at which it goes wrong; -1: the last
@@ -156,11 +157,12 @@ def _ended(made, frame, arguments, sm, fits, fault=None):
     left = {name: frame.memory[name] for name, each in arguments.items() if isinstance(each, np.ndarray)}
     formats = {"float": np.float32, "int": np.int32}
     arrays = {name: m.values.reshape(m.place.shape).astype(formats[m.place.kind]) for name, m in left.items()}
-    most = max((int(memory.added.max()) for memory in frame.memory.values() if not memory.shared), default=0)
+    filled = sum(memory.filled for memory in left.values())
     words = {name: memory.word for name, memory in frame.memory.items()}
     writers = {name: memory.watch.last["writes"].thread for name, memory in left.items() if memory.watch}
-    launched, kept = (made, arrays, frame.blocks, frame.block_size, sm, fits), (tuple(frame.kept), frame.watched)
-    return Run(*launched, issued(frame), words, *kept, most, writers, fault, -1 if frame.blamed else None)
+    launched = made, arrays, frame.blocks, frame.block_size, sm, fits, issued(frame), words
+    kept, at = (tuple(frame.kept), frame.watched, int(frame.slices.max()), filled), -1 if frame.blamed else None
+    return Run(*launched, *kept, writers, fault, at)
 
 
 def _weigh(made, lanes):
