@@ -12,7 +12,7 @@ from accelerator_lib.checks.inputs import count, described
 from accelerator_lib.checks.signature import Count, Given, checked
 from accelerator_lib.gpu.arch import BANK_BYTES, LIMITS, MOST_REGISTERS, MOST_THREADS, SECTOR_BYTES, WARP_LANES
 from accelerator_lib.gpu.residency import MOST_SHARED, Occupancy, occupancy
-from accelerator_lib.kernels import counted, timing
+from accelerator_lib.kernels import counted, timing, why
 from accelerator_lib.kernels.chips import ASm, Sm
 from accelerator_lib.kernels.counted import Issued, issued
 from accelerator_lib.kernels.frame import Frame
@@ -50,6 +50,7 @@ class Run:
     counted = cached_property(lambda self: counted.count_up(self))
     timed = cached_property(lambda self: timing.time(self))
     bound = cached_property(lambda self: timing.bound(self))
+    why = cached_property(lambda self: why.Why(self))
 
 
 def _arguments(value):

@@ -38,15 +38,16 @@ class Timed:
     lines: dict  # line -> {cause: cycles} that its instructions waited
     busy: dict  # "issue", "L2", "DRAM", "shared memory": share of the cycles
     resident: int  # blocks at a time
+    ended: float  # when the last warp has; then memory and atomics may still be at work
 
     utilization = property(lambda self: self.busy["issue"])
     stalled_by = property(lambda self: max(self.stalls, key=self.stalls.get) if any(self.stalls.values()) else None)
 
 
-def time(run):
-    """Timed of a Run."""
+def time(run, resident=None):
+    """Timed of a Run, with so many blocks at a time in place of those that fit."""
     clock = _Clock(run)
-    resident = min(run.occupancy.blocks, run.blocks)
+    resident = min(resident or run.occupancy.blocks, run.blocks)
     for block in range(resident):
         clock.start(block, 0.0)
     clock.go(resident)
@@ -60,7 +61,7 @@ def time(run):
     busy = {"issue": clock.used / run.sm.schedulers, "L2": clock.l2_busy, "DRAM": clock.dram_busy + filled}
     busy |= {"shared memory": clock.turns}
     stalls = dict(zip(CAUSES, waits.sum(axis=1).tolist(), strict=True))
-    return Timed(end, stalls, lines, {name: each / end for name, each in busy.items()}, resident)
+    return Timed(end, stalls, lines, {name: each / end for name, each in busy.items()}, resident, clock.end)
 
 
 def chip_queue(run):
