@@ -50,12 +50,8 @@ def measured():
             yield name, system, (on,), {v: times[v] for v in its["variants"] if v in times}
     for row in data.load("microbenchmarks")["rows"]:
         power = -1 if row["unit"].endswith("/s") else 1
-        yield (
-            row["set"],
-            row["id"],
-            (row["chip"], row.get("sms")),
-            {v: value**power for v, value in row["values"].items()},
-        )
+        times = {variant: value**power for variant, value in row["values"].items()}
+        yield row["set"], row["id"], (row["chip"], row.get("sms")), times
 
 
 def judged(sets=TEXTS["sets"]):

@@ -67,8 +67,8 @@ class Memory:
     def filled(self):
         """Sectors that were stored into in part."""
         starts = np.arange(0, self.set.size, WORDS_OF_A_SECTOR)
-        some, every = (np.add.reduceat(which.astype(np.intp), starts) for which in (self.set, np.ones_like(self.set)))
-        return int(np.count_nonzero((some > 0) & (some < every)))
+        some, every = (of.reduceat(self.set, starts) for of in (np.logical_or, np.logical_and))
+        return int(np.count_nonzero(some & ~every))
 
     def add(self, f, m, op, index, worth):
         """[warps, 32]: what was there before each lane added its own, in the order of the lanes."""

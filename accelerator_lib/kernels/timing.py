@@ -4,9 +4,8 @@ A warp issues in order, one instruction when the registers that it waits for are
 has been ready longest. A load takes turns of the L1, which has the banks of shared memory; what is not there returns
 when the memory has delivered its sectors, one after the other, and its latency has passed, the longer the busier DRAM
 was. A store waits for nobody; each of its lines of 128 bytes takes the path to the L2 as long as a whole one. All SMs
-share the slices of the L2, which add for atomics, and are taken to add as often. Ignored: other SMs but for their share
-of L2 and DRAM, limits on loads, instruction fetch, special units, clock changes. Beside chips: the course's
-measure/silicon.py.
+share the slices of the L2, which add for atomics, and are taken to add as often. Ignored: other SMs but for that share,
+limits on loads, instruction fetch, special units, clock changes. Beside chips: accelerator_course/measure/silicon.py.
 """
 
 from dataclasses import dataclass
@@ -19,9 +18,8 @@ from accelerator_lib.gpu.arch import LINE_BYTES, SECTOR_BYTES
 # A busy memory answers later, as a queue does: latency x (1 + QUEUES x load / (1 - load)); load: share of the time so
 # far that it was busy. Chosen on the occupancy rows of one H100 (data/recorded/kernels/timed.json.gz).
 QUEUES, MOST_LOAD = 0.38, 0.8
-# Cycles for which a slice of the L2 adds to a sector, for each lane that meets at its most wanted word: 0.65 ns on an
-# H100, in the table atomics of the same file. For reals that meet it takes 1.8; that is left out.
-SLICE_TURN = 1.2
+# Cycles in which a slice of the L2 adds for a lane at the most wanted word of a sector: 0.65 ns on that H100.
+SLICE_TURN = 1.2  # reals that meet take 1.8 ns there; that is left out
 CAUSES = ("memory", "shared memory", "barrier", "arithmetic", "issue slot")
 MEMORY, SHARED, BARRIER, ARITHMETIC, ISSUE = range(len(CAUSES))
 ALU, LOAD, STORE, ATOMIC, NEAR, PUT, WAIT = range(7)

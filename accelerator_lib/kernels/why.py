@@ -1,8 +1,7 @@
 """Why: where the time of a launch goes, by cause and by line; and the one change that would spare most of it.
 
 Causes share the time that places for warps are there: a warp issues or waits in each, or none is left to fill it.
-A change is tried by the machine itself: the same instructions are timed without one cost. What else the change would
-bring or need is left out, so that its gain is a prediction, to be held beside what the changed text gets.
+A change is tried by the machine itself: the same instructions are timed without one cost, and all else is left out.
 """
 
 from dataclasses import dataclass, replace
@@ -14,12 +13,10 @@ from accelerator_lib.gpu.arch import LINE_BYTES, SECTOR_BYTES, WARP_LANES
 from accelerator_lib.kernels.timing import CAUSES, chip_queue, time
 
 WORTH, EMPTY = 1.03, 0.1  # times as fast; share of the places for warps: less is no advice
-FULL = 48  # warps of an SM's 64 that hide what waiting can be hidden
-AHEAD = 4  # loads asked for before the first is used
+FULL, AHEAD = 48, 4  # warps of an SM's 64 that hide what waiting they can; loads asked for before the first is used
 COLUMNS = ("op", "warp", "turns", "sectors", "new", "asked", "brought")
 WASTED, REPEATED, OFTEN = 1.3, 3, 8  # sectors for those needed; times that numbers are read; instructions of a test
-HOLDS, SAME = 0.95, 0.5  # shares of lanes for which a test holds, of rounds that ask for the same
-NEAR = ("shared load", "shared store")
+HOLDS, SAME, NEAR = 0.95, 0.5, ("shared load", "shared store")  # shares of lanes that pass a test, of rounds alike
 
 
 @dataclass(frozen=True)
@@ -42,8 +39,7 @@ class Why:
         self.kinds, self.lines = (np.array([getattr(op, name) for op in self.ops]) for name in ("kind", "line"))
         self.warps = self.timed.resident * self.record.warps
 
-    causes = property(lambda self: self.shares[0])
-    heat = property(lambda self: self.shares[1])
+    causes, heat = (property(lambda self, at=at: self.shares[at]) for at in (0, 1))
     advice = property(lambda self: self.changes[0] if self.changes else None)
 
     @cached_property
@@ -89,15 +85,10 @@ class Why:
         near = self.of(*NEAR, "shared atomic")
         queued = after if chip_queue(run) >= timed.cycles > timed.ended else 0
         free = near.sum() / max(1, self.record.turns[near].sum())
-        causes = {
-            "instructions": takes.sum() + stalls["issue slot"] + stalls["arithmetic"],
-            "memory bandwidth": stalls["memory"] * busy + after - queued,
-            "memory latency": stalls["memory"] * (1 - busy),
-            "banks": stalls["shared memory"] * (1 - free),
-            "shared memory": stalls["shared memory"] * free,
-            "atomics": queued,
-            "barriers": stalls["barrier"],
-        }
+        causes = {"instructions": takes.sum() + stalls["issue slot"] + stalls["arithmetic"]}
+        causes |= {"memory bandwidth": stalls["memory"] * busy + after - queued, "atomics": queued}
+        causes |= {"memory latency": stalls["memory"] * (1 - busy), "barriers": stalls["barrier"]}
+        causes |= {"banks": stalls["shared memory"] * (1 - free), "shared memory": stalls["shared memory"] * free}
         causes["tail"] = max(0, slots * timed.cycles - sum(causes.values()))
         heat = {line: sum(its.values()) for line, its in timed.lines.items()}
         for line, its in zip(self.lines.tolist(), takes.tolist(), strict=True):
@@ -106,173 +97,157 @@ class Why:
             last = self.of("atomic") if queued else self.of("load", "store", "atomic")
             heat[self.worst(last * (self.record.turns + self.record.sectors))] += after
         whole, lived = slots * timed.cycles, sum(heat.values())
-        shares = {name: float(part / whole) for name, part in causes.items()}
-        return shares, {line: float(its / lived) for line, its in sorted(heat.items()) if its}
+        heat = {line: float(its / lived) for line, its in sorted(heat.items()) if its}
+        return {name: float(part / whole) for name, part in causes.items()}, heat
 
     def apart(self, line, place):
-        """What neighbouring lanes ask of an array at a line, in words."""
+        """What neighbouring lanes ask of an array at a line of the watched block, in words."""
         for op, lanes, index, _ in self.run.kept:
             if (self.ops[op].line, self.ops[op].place) == (line, place):
                 first = lanes.any(axis=1).argmax()
-                steps = np.unique(np.abs(np.diff(index[first][lanes[first]])))
-                if len(steps) == 1 and steps[0] > 1:
-                    return f"numbers {steps[0]} apart"
-        return "numbers far apart"
+                steps = np.unique(np.abs(np.diff(index[first][lanes[first]]))).tolist()
+                return f"numbers {steps[0]} apart" if len(steps) == 1 and steps != [1] else "numbers far apart"
 
+    def _banks(self):
+        turns = self.record.turns
+        for place in self.places(*NEAR):
+            its = self.of(*NEAR, place=place)
+            if turns[its].sum() > its.sum():
+                line = self.worst(its * (turns - 1))
+                told = f"`{place}` is asked for {self.apart(line, place)}, in {turns[its].mean():.2g} turns"
+                do = "pad its rows by one word, or change who asks for what"
+                yield told, do, line, {"turns": np.where(its, 1, turns)}
 
-def _banks(why):
-    turns = why.record.turns
-    for place in why.places(*NEAR):
-        its = why.of(*NEAR, place=place)
-        if turns[its].sum() > its.sum():
-            line = why.worst(its * (turns - 1))
-            told = f"`{place}` is asked for {why.apart(line, place)}, in {turns[its].mean():.2g} turns"
-            do, columns = "pad its rows by one word, or change who asks for what", {"turns": np.where(its, 1, turns)}
-            yield told, do, line, columns
+    def _far_apart(self, kind, asks):
+        record, needed = self.record, -(-self.record.asked // SECTOR_BYTES)
+        for place in self.places(kind):
+            its = self.of(kind, place=place)
+            if record.sectors[its].sum() > WASTED * needed[its].sum():
+                part = np.where(its, needed / np.maximum(record.sectors, 1), 1)
+                used = min(1, record.asked[its].sum() / max(1, SECTOR_BYTES * record.new[its].sum()))
+                columns = {"sectors": record.sectors * part, "new": record.new * np.where(its, used, 1)}
+                columns["brought"] = record.brought * np.where(record.brought > 0, part, 1)
+                columns["turns"] = np.where(its, np.minimum(record.turns, -(-record.asked // LINE_BYTES)), record.turns)
+                line, more = self.worst(its * (record.sectors - needed)), {} if kind == "load" else {"filled": 0}
+                each, least = (f"{sectors[its].mean():.2g}" for sectors in (record.sectors, needed))
+                told = f"`{place}` is {asks} at {self.apart(line, place)}: {each} sectors where {least} would do"
+                yield told, "let neighbouring lanes ask for neighbours", line, columns | more
 
+    def _divergence(self):
+        work = self.record.lanes / np.maximum(1, WARP_LANES * self.times)
+        keep = np.ones(len(self.record.op), bool)
+        for op in np.flatnonzero((work < 1) & (self.times > 0) & np.isin(self.kinds, ("alu", *NEAR, "shuffle"))):
+            at = np.flatnonzero(self.record.op == op)
+            keep[at] = np.diff(np.floor(np.arange(len(at) + 1) * work[op])) > 0
+        if not keep.all():
+            here = WARP_LANES * work[(self.lines == self.worst(~keep)) & (self.times > 0)].min()
+            yield f"{here:.2g} of 32 lanes work", "let whole warps go one way", self.worst(~keep), {"keep": keep}
 
-def _far_apart(why, kind, asks):
-    record, needed = why.record, -(-why.record.asked // SECTOR_BYTES)
-    for place in why.places(kind):
-        its = why.of(kind, place=place)
-        if record.sectors[its].sum() > WASTED * needed[its].sum():
-            line, part = why.worst(its * (record.sectors - needed)), needed / np.maximum(record.sectors, 1)
-            part, used = np.where(its, part, 1), record.asked[its].sum() / max(1, SECTOR_BYTES * record.new[its].sum())
-            columns = {"sectors": record.sectors * part, "new": record.new * np.where(its, min(1, used), 1)}
-            columns["brought"] = record.brought * np.where(record.brought > 0, part, 1)
-            columns["turns"] = np.where(its, np.minimum(record.turns, -(-record.asked // LINE_BYTES)), record.turns)
-            each, least = record.sectors[its].mean(), needed[its].mean()
-            told = f"`{place}` is {asks} at {why.apart(line, place)}: {each:.2g} sectors where {least:.2g} would do"
-            more = {} if kind == "load" else {"filled": 0}
-            yield told, "let neighbouring lanes ask for neighbours", line, columns | more
+    def _few(self):
+        run, fits, starts = self.run, self.run.occupancy, np.r_[0, self.record.ends[:-1]]
+        told, parts = f"warps there at a time: {self.warps}", fits.room["warps"] // self.warps
+        if self.warps < FULL and self.timed.resident < run.blocks:
+            do = {"registers": "use fewer registers", "shared": "use less shared memory"}.get(fits.limiters[-1])
+            yield (
+                told,
+                do or "use larger blocks",
+                None,
+                {"resident": min(fits.room["blocks"], fits.room["warps"] // self.record.warps)},
+            )
+        elif self.warps < FULL:
+            ends = starts[:, None] + np.outer(self.record.ends - starts, np.arange(1, parts + 1)) // parts
+            tried = {"keep": ~self.of("barrier"), "ends": ends.reshape(-1)}
+            yield told, "launch more threads, each with less to do", None, tried
 
+    def _latency(self):
+        if self.warps >= FULL and self.of("load").any():
+            sm = self.run.sm
+            less = {name: getattr(sm, name) / AHEAD for name in ("l1_latency", "l2_latency", "dram_latency")}
+            line = max(self.timed.lines, key=lambda line: self.timed.lines[line][CAUSES[0]], default=None)
+            do = f"ask for {AHEAD} numbers before the first is used"
+            yield "a warp waits for one load before the next", do, line, {"sm": replace(sm, **less)}
 
-def _divergence(why):
-    work = why.record.lanes / np.maximum(1, WARP_LANES * why.times)
-    keep = np.ones(len(why.record.op), bool)
-    for op in np.flatnonzero((work < 1) & (why.times > 0) & np.isin(why.kinds, ("alu", *NEAR, "shuffle"))):
-        at = np.flatnonzero(why.record.op == op)
-        keep[at] = np.diff(np.floor(np.arange(len(at) + 1) * work[op])) > 0
-    if not keep.all():
-        line = why.worst(~keep)
-        here = work[(why.lines == line) & (why.times > 0)].min() * WARP_LANES
-        yield f"{here:.2g} of 32 lanes work", "let whole warps go one way", line, {"keep": keep}
-
-
-def _few(why):
-    run, fits, starts = why.run, why.run.occupancy, np.r_[0, why.record.ends[:-1]]
-    told, parts = f"warps there at a time: {why.warps}", fits.room["warps"] // why.warps
-    if why.warps < FULL and why.timed.resident < run.blocks:
-        do = {"registers": "use fewer registers", "shared": "use less shared memory"}
-        do = do.get(fits.limiters[-1], "take larger blocks")
-        yield told, do, None, {"resident": min(fits.room["blocks"], fits.room["warps"] // why.record.warps)}
-    elif why.warps < FULL:
-        ends = starts[:, None] + np.outer(why.record.ends - starts, np.arange(1, parts + 1)) // parts
-        tried = {"keep": ~why.of("barrier"), "ends": ends.reshape(-1)}
-        yield told, "launch more threads, each with less to do", None, tried
-
-
-def _latency(why):
-    if why.warps >= FULL and why.of("load").any():
-        sm = why.run.sm
-        less = {name: getattr(sm, name) / AHEAD for name in ("l1_latency", "l2_latency", "dram_latency")}
-        line = max(why.timed.lines, key=lambda line: why.timed.lines[line][CAUSES[0]], default=None)
-        told = "a warp waits for one load before it asks for the next"
-        yield told, f"ask for {AHEAD} numbers before the first is used", line, {"sm": replace(sm, **less)}
-
-
-def _queues(why):
-    run, turns, its = why.run, why.record.turns, why.of("atomic")
-    if its.any():
-        adds = int(why.record.lanes[why.kinds == "atomic"].sum())
-        least = run.blocks * sum(run.arrays[place].size for place in why.places("atomic"))
-        do, part = "take fewer blocks, with more numbers each", why.timed.resident / run.blocks
-        if adds > least:
-            do, part = "add up in shared memory first, then once a block", least / adds
-        told = f"{adds:,} adds queue at global memory"
-        yield told, do, why.worst(its), {"slice_turns": int(run.slice_turns * part)}
-    its = why.of("shared atomic")
-    if its.any():
-        told = f"lanes queue for one place of shared memory, in {turns[its].mean():.2g} turns"
-        columns = {"turns": np.where(its, 1, turns)}
-        yield told, "add up in registers or by shuffles first", why.worst(turns * its), columns
-
-
-def _barriers(why):
-    keep = ~np.isin(why.record.op, _spare(why))
-    if not keep.all():
-        told = "no thread touches here what another has written since the barrier before"
-        yield told, "leave this barrier out", why.worst(~keep), {"keep": keep}
-
-
-def _spare(why):
-    """Barriers of the text that keep no two threads of the watched block apart."""
-    at, size = {}, 0
-    for name, place in why.run.program.scope.places.items():
-        at[name], size = size, size + place.size
-
-    def nobody():  # of each place: the first and the last thread that touched it, whether one wrote
-        return np.full(size, 2**31), np.full(size, -1), np.zeros(size, bool)
-
-    before, now, last, needed, seen = nobody(), nobody(), None, set(), set()
-    for op, lanes, index, _ in [*why.run.kept, (-1, None, None, None)]:
-        if op >= 0 and why.kinds[op] != "barrier":
-            where, thread = at[why.ops[op].place] + index[lanes], np.flatnonzero(lanes)
-            np.minimum.at(now[0], where, thread)
-            np.maximum.at(now[1], where, thread)
-            now[2][where] |= why.kinds[op] not in ("load", "shared load")
-            continue
-        low, high, wrote = np.minimum(before[0], now[0]), np.maximum(before[1], now[1]), before[2] | now[2]
-        if (wrote & (before[1] >= 0) & (now[1] >= 0) & (low != high)).any():
-            needed.add(last)
-            low, high, wrote = now
-        before, now, last = (low, high, wrote), nobody(), op
-        seen.add(op)
-    return sorted(seen - needed - {-1})
-
-
-def _again(why):
-    record, same, last = why.record, {}, {}
-    for op, lanes, index, _ in why.run.kept:
-        if op in last:
-            same.setdefault(op, []).append(np.array_equal(last[op], index[lanes]))
-        last[op] = index[lanes]
-    for place in why.places("load", "store"):
-        its = np.isin(record.op, [op for op, each in same.items() if np.mean(each) > SAME])
-        its &= why.of("load", "store", place=place)
-        its[np.unique(record.op * len(record.ends) + record.warp, return_index=True)[1]] = False
+    def _queues(self):
+        run, turns, its = self.run, self.record.turns, self.of("atomic")
         if its.any():
-            told = f"each thread asks for the same place of `{place}` again and again"
-            yield told, "keep it in a register", why.worst(its), {"keep": ~its}
-        its = why.of("load", place=place)
-        often = record.asked[its].sum() / SECTOR_BYTES / max(1, record.new[its].sum())
-        if often > REPEATED:
-            columns = {"turns": np.where(its, 1, record.turns), "brought": np.where(its, -1, record.brought)}
-            told = f"`{place}` is read {often:.2g} times"
-            yield told, "keep it in shared memory, or in registers", why.worst(its), columns
+            adds = int(self.record.lanes[self.kinds == "atomic"].sum())
+            least = run.blocks * sum(run.arrays[place].size for place in self.places("atomic"))
+            do, part = "take fewer blocks, with more numbers each", self.timed.resident / run.blocks
+            if adds > least:
+                do, part = "add up in shared memory first, then once a block", least / adds
+            columns = {"slice_turns": int(run.slice_turns * part)}
+            yield f"{adds:,} adds queue at global memory", do, self.worst(its), columns
+        its = self.of("shared atomic")
+        if its.any():
+            told, line = f"lanes queue in shared memory, in {turns[its].mean():.2g} turns", self.worst(turns * its)
+            yield told, "add up in registers or by shuffles first", line, {"turns": np.where(its, 1, turns)}
 
+    def _barriers(self):
+        keep = ~np.isin(self.record.op, self._spare())
+        if not keep.all():
+            yield "no two threads need this barrier", "leave it out", self.worst(~keep), {"keep": keep}
 
-def _checks(why):
-    for number, text in enumerate(why.run.lines, 1):
-        ops, after = (np.flatnonzero((why.lines == line) & (why.times > 0)) for line in (number, number + 1))
-        often = why.times[ops].sum() > OFTEN * len(why.record.ends)
-        often = often and text.strip().startswith("if ") and len(after)
-        if often and why.record.lanes[after[0]] > HOLDS * why.record.lanes[ops[0]]:
-            told, keep = "this test holds for every lane, and is made each round", ~np.isin(why.record.op, ops)
-            yield told, "make it once, before the loop", number, {"keep": keep}
+    def _spare(self):
+        """Barriers of the text that keep no two threads of the watched block apart."""
+        at, size = {}, 0
+        for name, place in self.run.program.scope.places.items():
+            at[name], size = size, size + place.size
 
+        def nobody():  # of each place: the first and the last thread that touched it, whether one wrote
+            return np.full(size, 2**31), np.full(size, -1), np.zeros(size, bool)
 
-def _tail(why):
-    idle, warps = why.causes["tail"], np.diff(np.r_[0, why.record.ends])
-    if idle > EMPTY:
-        told, do = "the last blocks are alone", f"launch a multiple of {why.timed.resident} blocks, or smaller ones"
+        before, now, last, needed = nobody(), nobody(), None, set()
+        for op, lanes, index, _ in [*self.run.kept, (-1, None, None, None)]:
+            if op >= 0 and self.kinds[op] != "barrier":
+                where, thread = at[self.ops[op].place] + index[lanes], np.flatnonzero(lanes)
+                np.minimum.at(now[0], where, thread)
+                np.maximum.at(now[1], where, thread)
+                now[2][where] |= self.kinds[op] not in ("load", "shared load")
+                continue
+            low, high, wrote = np.minimum(before[0], now[0]), np.maximum(before[1], now[1]), before[2] | now[2]
+            if (wrote & (before[1] >= 0) & (now[1] >= 0) & (low != high)).any():
+                needed.add(last)
+                low, high, wrote = now
+            before, now, last = (low, high, wrote), nobody(), op
+        return sorted(set(np.flatnonzero((self.kinds == "barrier") & (self.times > 0)).tolist()) - needed)
+
+    def _again(self):
+        record, same, last = self.record, {}, {}
+        for op, lanes, index, _ in self.run.kept:
+            if op in last:
+                same.setdefault(op, []).append(np.array_equal(last[op], index[lanes]))
+            last[op] = index[lanes]
+        for place in self.places("load", "store"):
+            its = np.isin(record.op, [op for op, each in same.items() if np.mean(each) > SAME])
+            its &= self.of("load", "store", place=place)
+            its[np.unique(record.op * len(record.ends) + record.warp, return_index=True)[1]] = False
+            if its.any():
+                told = f"each thread asks `{place}` for the same place again and again"
+                yield told, "keep it in a register", self.worst(its), {"keep": ~its}
+            its = self.of("load", place=place)
+            often = record.asked[its].sum() / SECTOR_BYTES / max(1, record.new[its].sum())
+            if often > REPEATED:
+                near = {"turns": np.where(its, 1, record.turns), "brought": np.where(its, -1, record.brought)}
+                yield f"`{place}` is read {often:.2g} times", "keep it in shared memory", self.worst(its), near
+
+    def _checks(self):
+        for number, text in enumerate(self.run.lines, 1):
+            ops, after = (np.flatnonzero((self.lines == line) & (self.times > 0)) for line in (number, number + 1))
+            often = self.times[ops].sum() > OFTEN * len(self.record.ends) and text.strip().startswith("if ")
+            if often and len(after) and self.record.lanes[after[0]] > HOLDS * self.record.lanes[ops[0]]:
+                told, keep = "this test holds for every lane, and is made each round", ~np.isin(self.record.op, ops)
+                yield told, "make it once, before the loop", number, {"keep": keep}
+
+    def _tail(self):
+        idle, warps = self.causes["tail"], np.diff(np.r_[0, self.record.ends])
+        told, do = "the last blocks are alone", f"take a multiple of {self.timed.resident} blocks, or smaller ones"
         if warps.max() > 2 * np.median(warps):
-            told, do = f"block {warps.argmax() // why.record.warps} has most to do", "share its work out"
-        told = f"places for warps stand empty for {idle:.0%} of the time: {told}"
-        yield told, do, None, {"cycles": why.timed.cycles * (1 - idle)}
+            told, do = f"block {warps.argmax() // self.record.warps} has most to do", "share its work out"
+        if idle > EMPTY:
+            yield told, do, None, {"cycles": self.timed.cycles * (1 - idle)}
 
 
-RULES = {"banks": _banks, "divergence": _divergence, "warps": _few, "latency": _latency, "atomics": _queues}
-RULES |= {"barriers": _barriers, "again": _again, "checks": _checks, "tail": _tail}
-RULES |= {"loads": partial(_far_apart, kind="load", asks="read")}
-RULES |= {"stores": partial(_far_apart, kind="store", asks="written")}
+RULES = {"banks": Why._banks, "divergence": Why._divergence, "warps": Why._few, "latency": Why._latency}
+RULES |= {"atomics": Why._queues, "barriers": Why._barriers, "again": Why._again, "checks": Why._checks}
+RULES |= {"tail": Why._tail, "loads": partial(Why._far_apart, kind="load", asks="read")}
+RULES |= {"stores": partial(Why._far_apart, kind="store", asks="written")}
