@@ -16,7 +16,6 @@ from accelerator_course.ladder.rung import Rung
 from accelerator_lib.gpu.arch import SECTOR_BYTES, WARP_LANES
 from accelerator_lib.kernels import chips, machine
 from accelerator_lib.kernels.cuda import to_cuda
-from accelerator_lib.kernels.timing import chip_queue
 
 CHIP = "a100-80gb-sxm"
 GENERAL, HALF = 0.25, 0.5
@@ -108,8 +107,8 @@ def _atomics(rung, made, mine, par):
     line = _line(made, lambda line: line.atomic_turns)
     queue = line.atomic_turns / line.atomics
     every = f" with those of all {made.sm.sms} SMs" if mine > made.counted.atomic_turns else ""
-    what = f"{queue:.2g} lanes of a warp queue for" if queue != 1 else f"{made.most_added:,} adds go to"
-    text = f"{what} one place at line {line.line}: {mine:,} turns{every} (par: {par:,})."
+    what = f"{queue:.2g} lanes of a warp queue for one place" if queue != 1 else "Adds meet in one part of the L2"
+    text = f"{what} at line {line.line}: {mine:,} turns{every} (par: {par:,})."
     return text, line.line, min(mine - par, max(made.timed.cycles - made.bound.parts["issue"], 0))
 
 
@@ -155,7 +154,7 @@ COUNTERS = {
     "shared": (lambda rung, made: sum(line.shared_accesses for line in _plain(made)), _shared),
     "lanes": (lambda rung, made: 1 / max(made.counted.efficiency or 1, 1e-3), _lanes),
     "barriers": (lambda rung, made: made.counted.barriers / made.issued.warps / made.blocks, _barriers),
-    "atomics": (lambda rung, made: max(made.counted.atomic_turns, int(chip_queue(made))), _atomics),
+    "atomics": (lambda rung, made: max(made.counted.atomic_turns, made.slice_turns * made.sm.sms), _atomics),
     "warps": (lambda rung, made: 1 / _resident(made), _warps),
     "waiting": (_waits, _waiting),
     "instructions": (lambda rung, made: made.counted.instructions, _instructions),

@@ -109,7 +109,7 @@ class Counted(Counts):
     lines: dict  # line -> LineCount, for lines that cost anything
     loads: dict  # global array -> Traffic
     stores: dict  # the same; an atomic is a store
-    dram_bytes: int  # 32 x sectors, each counted once where it is read and once where it is written
+    dram_bytes: int  # 32 x sectors, once where they are read, once where they are written, once where filled
     occupancy: Occupancy
 
     traffic = property(lambda self: sum([*self.loads.values(), *self.stores.values()], Traffic()))
@@ -145,5 +145,5 @@ def count_up(run):
             row[way] = row.get(way, Traffic()) + moved
             traffic[way][op.place] = traffic[way].get(op.place, Traffic()) + moved
     lines = {line: LineCount(line=line, text=run.lines[line - 1].strip(), **rows[line]) for line in sorted(rows)}
-    more = {"dram_bytes": SECTOR_BYTES * int(record.new.sum()), "occupancy": run.occupancy}
+    more = {"dram_bytes": SECTOR_BYTES * (int(record.new.sum()) + run.filled), "occupancy": run.occupancy}
     return Counted(**total, lines=lines, **traffic, **more)

@@ -10,6 +10,7 @@ import numpy as np
 from accelerator_lib.gpu.arch import WARP_LANES
 from accelerator_lib.kernels.budget import look
 from accelerator_lib.kernels.language import Fault, Touch, outside
+from accelerator_lib.kernels.memory import SLICES
 
 MOST_STEPS = 20_000  # statements of one warp
 MOST_ISSUED = 500_000  # instructions of all warps: a second of timing
@@ -59,6 +60,7 @@ class Frame:
         self.thread, self.block = block * self.block_size + thread, np.broadcast_to(block, shape)
         self.barriers = np.zeros(self.blocks, np.int64)  # that each block has passed
         self.groups = np.zeros(shape, np.int64)  # of asynchronous copies that each thread has committed
+        self.slices = np.zeros(SLICES, np.int64)  # turns of each slice of the L2 for atomics
         self.given = {"lane": lane, "warp": warp}
         sizes = {"thread": (thread, wide), "block": (block, across)}
         sizes |= {"block_size": (self.block_size, wide), "grid_size": (self.blocks, across)}

@@ -12,7 +12,7 @@ from accelerator_lib.checks.inputs import count, described
 from accelerator_lib.checks.signature import Count, Given, checked
 from accelerator_lib.gpu.arch import BANK_BYTES, LIMITS, MOST_REGISTERS, MOST_THREADS, SECTOR_BYTES, WARP_LANES
 from accelerator_lib.gpu.residency import MOST_SHARED, Occupancy, occupancy
-from accelerator_lib.kernels import counted, timing
+from accelerator_lib.kernels import counted, timing, why
 from accelerator_lib.kernels.chips import ASm, Sm
 from accelerator_lib.kernels.counted import Issued, issued
 from accelerator_lib.kernels.frame import Frame
@@ -40,7 +40,8 @@ class Run:
     words: dict  # array -> where it begins, in words of four bytes
     kept: tuple  # what the lanes of the watched block touch
     watched: int
-    most_added: int = 0  # how often lanes added to the place of global memory that most add to
+    slice_turns: int = 0  # of the slice of the L2 that adds most often
+    filled: int = 0  # sectors of global memory that were stored into in part
     writers: dict = field(default_factory=dict)  # array -> [its places]: who wrote there last, or NONE, SEVERAL
     fault: Fault | None = None  # what stopped it
     at: int | None = None  # the Step of its replay at which it goes wrong; -1: the last
@@ -49,6 +50,7 @@ class Run:
     counted = cached_property(lambda self: counted.count_up(self))
     timed = cached_property(lambda self: timing.time(self))
     bound = cached_property(lambda self: timing.bound(self))
+    why = cached_property(lambda self: why.Why(self))
 
 
 def _arguments(value):
@@ -161,11 +163,12 @@ def _ended(made, frame, arguments, sm, fits, fault=None):
     left = {name: frame.memory[name] for name, each in arguments.items() if isinstance(each, np.ndarray)}
     formats = {name: np.int32 if m.place.kind == "int" else m.values.dtype for name, m in left.items()}
     arrays = {name: m.values.reshape(m.place.shape).astype(formats[name]) for name, m in left.items()}
-    most = max((int(memory.added.max()) for memory in frame.memory.values() if not memory.shared), default=0)
+    filled = sum(memory.filled for memory in left.values())
     words = {name: memory.word for name, memory in frame.memory.items()}
     writers = {name: memory.watch.last["writes"].thread for name, memory in left.items() if memory.watch}
-    launched, kept = (made, arrays, frame.blocks, frame.block_size, sm, fits), (tuple(frame.kept), frame.watched)
-    return Run(*launched, issued(frame), words, *kept, most, writers, fault, -1 if frame.blamed else None)
+    launched = made, arrays, frame.blocks, frame.block_size, sm, fits, issued(frame), words
+    kept, at = (tuple(frame.kept), frame.watched, int(frame.slices.max()), filled), -1 if frame.blamed else None
+    return Run(*launched, *kept, writers, fault, at)
 
 
 def _weigh(made, lanes):

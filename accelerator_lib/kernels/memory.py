@@ -1,8 +1,9 @@
 """Memory: one array of a kernel, in global or in shared memory. Loads, stores and atomics of all warps, counted.
 
-Global memory: the first time that a sector is read, and the first time that it is written, it crosses from or to DRAM;
-after that it lies in the L2. What a block has read lies in its share of the L1 (one for each array), which
-forgets all once it is full. Every shared array exists once a block, unset until a thread stores into it.
+Global memory: the first time that a sector is written, or 64 bytes are read, they cross to or from DRAM; after that
+they lie in the L2; a sector that a launch has written in part is read to be filled. What a block has read lies in its
+share of the L1 (one for each array), which forgets all once it is full. Every shared array exists once a block, unset
+until a thread stores into it.
 """
 
 import numpy as np
@@ -15,6 +16,8 @@ from accelerator_lib.kernels.races import Watch
 WORDS_OF_A_SECTOR = SECTOR_BYTES // BANK_BYTES
 LINES_A_TURN = 4  # that the L1 looks up after the first: RRZE's strided loads take 5.1 cycles for 17 lines, 8.5 for 31
 FAR_COPY = 16  # bytes of a lane: an asynchronous copy of as many passes the L1 by (PTX ISA, cp.async.cg)
+READ_SECTORS = 2  # that DRAM brings at once: on an H100 every 16th number takes as long as every 8th, every 32nd half
+PIECE_WORDS, SLICES = 64, 32  # of memory for one slice of the L2 to add to; its slices, of which four pieces share 2
 MOST_NEAR = 2**23  # blocks x sectors of an array; of a larger one no L1 is kept
 
 
@@ -24,13 +27,12 @@ class Memory:
     def __init__(self, place, values, word, frame, watched):
         self.place, self.values, self.word = place, values, word  # word: the address of its first number, in words
         self.shared = place.space == "shared"
-        self.set = np.zeros(values.size, bool) if self.shared else None
+        self.set = np.zeros(values.size, bool)  # which places were stored into
         sectors = -(-place.size // WORDS_OF_A_SECTOR)
         self.crossed = {way: np.full(sectors, -1) for way in ("read", "written")}
         fits = not self.shared and frame.blocks * sectors <= MOST_NEAR
         self.near = np.zeros((frame.blocks, sectors), bool) if fits else None  # those in the L1
         self.got = np.zeros(frame.blocks, np.int64)  # how many came into it
-        self.added = None if self.shared else np.zeros(values.size, np.int64)  # how often lanes added to each place
         self.watch = Watch(values.size, self.name, frame.block_size) if watched else None
         self.coming = None  # [places]: the group of copies that each waits for, -1: none; its thread and its line
 
@@ -91,9 +93,15 @@ class Memory:
         self._seen(f, m, op, index, "writes", at, worths[0])
         every = np.stack([np.broadcast_to(worth, m.lanes.shape).reshape(-1)[m.places] for worth in worths], axis=1)
         self.values[at] = every.reshape(-1)
-        if self.shared:
-            self.set[at] = True
+        self.set[at] = True
         return index
+
+    @property
+    def filled(self):
+        """Sectors that were stored into in part."""
+        starts = np.arange(0, self.set.size, SECTOR_BYTES // self.place.bytes)
+        some, every = (of.reduceat(self.set, starts) for of in (np.logical_or, np.logical_and))
+        return int(np.count_nonzero(some & ~every))
 
     def add(self, f, m, op, index, worth):
         """[warps, 32]: what was there before each lane added its own, in the order of the lanes."""
@@ -105,8 +113,6 @@ class Memory:
         before = np.zeros(m.lanes.shape, self.values.dtype)
         before.reshape(-1)[m.places] = self.values[at] + _earlier(at, own)
         np.add.at(self.values, at, own)
-        if self.added is not None:
-            np.add.at(self.added, at, 1)
         if self.place.kind == "int" and (np.abs(self.values[at]) >= INT32).any():
             raise Fault("value", f.ops[op].line, f"a number in {self.place.name} grows beyond 32 bits")
         self._count(f, m, op, index, "written", worth)
@@ -192,6 +198,10 @@ class Memory:
             turns = summed(np.maximum(parts.turns, lookups))
             if f_op.kind == "load" or f_op.bytes < FAR_COPY:
                 brought = self._brought(f, touched, which)
+        elif f_op.kind == "atomic":
+            words, queues = touched.queues
+            piece = words // PIECE_WORDS
+            np.add.at(f.slices, piece % 2 + piece // 4 * 2 % SLICES, queues)
         return turns, touched.sectors, self._new(touched, way), touched.asked_bytes, brought
 
     def _brought(self, f, touched, which):
@@ -218,12 +228,13 @@ class Memory:
         return row, (touched.words[opens] - self.word) // WORDS_OF_A_SECTOR
 
     def _new(self, touched, way):
-        """[warps]: sectors that no warp had read, or written, before."""
-        crossed, (row, sector) = self.crossed[way], self._sectors(touched)
-        new = crossed[sector] < 0
-        row, sector = row[new], sector[new]
-        crossed[sector[::-1]] = row[::-1]  # of two warps the first brings it
-        return np.bincount(row[crossed[sector] == row].astype(np.intp), minlength=len(touched.words))
+        """[warps]: sectors that cross for a warp, because none had read, or written, them before."""
+        (row, sector), at_once = self._sectors(touched), READ_SECTORS if way == "read" else 1
+        crossed, piece = self.crossed[way], sector // at_once
+        new = (crossed[piece] < 0) & np.r_[True, (np.diff(piece) != 0) | (np.diff(row) != 0)]
+        row, piece = row[new], piece[new]
+        crossed[piece[::-1]] = row[::-1]  # of two warps the first brings it
+        return at_once * np.bincount(row[crossed[piece] == row].astype(np.intp), minlength=len(touched.words))
 
 
 def _earlier(at, own):

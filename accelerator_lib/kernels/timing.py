@@ -4,7 +4,7 @@ A warp issues in order, one instruction when the registers that it waits for are
 has been ready longest. A load takes turns of the L1, which has the banks of shared memory; what is not there returns
 when the memory has delivered its sectors, one after the other, and its latency has passed, the longer the busier DRAM
 was. A store waits for nobody; each of its lines of 128 bytes takes the path to the L2 as long as a whole one. All SMs
-share a place that atomics add to, and are taken to add as often. Ignored: other SMs but for their share of L2 and DRAM,
+share the slices of the L2, which add for atomics, and are taken to add as often. Ignored: other SMs but for that share,
 limits on loads, instruction fetch, special units, clock changes. Beside chips: accelerator_course/measure/silicon.py.
 """
 
@@ -18,6 +18,8 @@ from accelerator_lib.gpu.arch import LINE_BYTES, SECTOR_BYTES
 # A busy memory answers later, as a queue does: latency x (1 + QUEUES x load / (1 - load)); load: share of the time so
 # far that it was busy. Chosen on the occupancy rows of one H100 (data/recorded/kernels/timed.json.gz).
 QUEUES, MOST_LOAD = 0.38, 0.8
+# Cycles in which a slice of the L2 adds for a lane at the most wanted word of a sector: 0.65 ns on that H100.
+SLICE_TURN = 1.2  # reals that meet take 1.8 ns there; that is left out
 CAUSES = ("memory", "shared memory", "barrier", "arithmetic", "issue slot")
 MEMORY, SHARED, BARRIER, ARITHMETIC, ISSUE = range(len(CAUSES))
 ALU, LOAD, STORE, ATOMIC, COPY, NEAR, PUT, WAIT, TENSOR, COMMIT, LAND = range(11)
@@ -35,35 +37,37 @@ class Timed:
     lines: dict  # line -> {cause: cycles} that its instructions waited
     busy: dict  # "issue", "L2", "DRAM", "shared memory", and "tensor cores" if it uses them: share of the cycles
     resident: int  # blocks at a time
+    ended: float  # when the last warp has; then memory and atomics may still be at work
 
     utilization = property(lambda self: self.busy["issue"])
     stalled_by = property(lambda self: max(self.stalls, key=self.stalls.get) if any(self.stalls.values()) else None)
 
 
-def time(run):
-    """Timed of a Run."""
+def time(run, resident=None):
+    """Timed of a Run, with so many blocks at a time in place of those that fit."""
     clock = _Clock(run)
-    resident = min(run.occupancy.blocks, run.blocks)
+    resident = min(resident or run.occupancy.blocks, run.blocks)
     for block in range(resident):
         clock.start(block, 0.0)
     clock.go(resident)
-    end = max(clock.end, clock.l2, clock.dram, clock.shared, chip_queue(run), 1.0, *clock.tensor)
+    filled = SECTOR_BYTES * run.filled / run.sm.dram_bytes
+    end = max(clock.end, clock.l2, clock.dram + filled, clock.shared, chip_queue(run), 1.0, *clock.tensor)
     waits, lines = np.array(clock.waits), {}
     for op, row in zip(run.program.ops, waits.T, strict=True):
         if row.any():
             lines[op.line] = lines.get(op.line, 0) + row
     lines = {line: dict(zip(CAUSES, lines[line].tolist(), strict=True)) for line in sorted(lines)}
-    busy = {"issue": clock.used / run.sm.schedulers, "L2": clock.l2_busy, "DRAM": clock.dram_busy}
+    busy = {"issue": clock.used / run.sm.schedulers, "L2": clock.l2_busy, "DRAM": clock.dram_busy + filled}
     busy |= {"shared memory": clock.turns}
     if any(clock.tensor):
         busy["tensor cores"] = clock.multiplied / run.sm.schedulers
     stalls = dict(zip(CAUSES, waits.sum(axis=1).tolist(), strict=True))
-    return Timed(end, stalls, lines, {name: each / end for name, each in busy.items()}, resident)
+    return Timed(end, stalls, lines, {name: each / end for name, each in busy.items()}, resident, clock.end)
 
 
 def chip_queue(run):
-    """Cycles for which the place that most lanes add to is busy, if every SM of the chip adds as this one does."""
-    return float(run.most_added * run.sm.sms)
+    """Cycles for which the busiest slice of the L2 adds, if every SM of the chip adds as this one does."""
+    return float(run.slice_turns * run.sm.sms * SLICE_TURN)
 
 
 def registers(ops):
@@ -222,7 +226,7 @@ def bound(run):
     parts = {  # the atomics of all SMs add to one place; each block's longest warp runs on its own
         "issue": issue,
         "L2": crossed[(kinds >= LOAD) & (kinds <= COPY)].sum() / sm.l2_bytes,
-        "DRAM": SECTOR_BYTES * record.new.sum() / sm.dram_bytes,
+        "DRAM": SECTOR_BYTES * (record.new.sum() + run.filled) / sm.dram_bytes,
         "shared memory": record.turns[np.isin(kinds, (LOAD, COPY, NEAR, PUT))].sum(),
         "atomics": max(record.turns[kinds == ATOMIC].sum(), chip_queue(run)),
         "latency": max(alone.max(), alone.sum() / resident),

@@ -344,11 +344,13 @@ def test_machine_and_chips_have_the_spare_column_before_the_tile_and_that_before
     assert machine == pytest.approx({"straight": 3.92, "tile": 1.90, "padded": 1.06}, abs=0.01)
     for ways in (machine, page, h100):
         assert ways["straight"] > ways["tile"] > ways["padded"]
-    for seen in (True, False):
-        good, pairs, miss = silicon.figures(
-            [its for _, chosen, its in silicon.judged(["transposes"]) if chosen == seen]
-        )
-        assert good == pairs and miss < 0.15
+
+
+@pytest.mark.parametrize("name, most", TABLE["misses_of_what_was_timed"])
+def test_the_machine_is_as_near_what_was_timed_as_we_say(name, most):
+    for seen in {chosen for _, chosen, _ in silicon.judged([name])}:
+        good, pairs, miss = silicon.figures([its for _, chosen, its in silicon.judged([name]) if chosen == seen])
+        assert good >= 0.95 * pairs > 0 and miss < most
 
 
 @pytest.mark.parametrize("id, says, table, slower, faster, wanted", TABLE["what_an_h100_took"])
