@@ -68,7 +68,8 @@ class Tables:
         image = image.crop((0, image.height - round(SCALE * view.size[1]), *image.size))
         image = image.quantize(COLOURS, dither=0).convert("RGB")
         image.save(self.folder / f"{name}.webp", lossless=True, method=2, quality=40)
-        return _forms().picture(begins or view.say(state), f"{self.at}/{name}.webp", [round(side) for side in view.size])
+        size = [round(side) for side in view.size]
+        return _forms().picture(begins or view.say(state), f"{self.at}/{name}.webp", size)
 
     def _id(self, panel):
         """A name of its own for every panel; one that is shown twice has a number behind it."""
