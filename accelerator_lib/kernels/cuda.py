@@ -12,6 +12,7 @@ from functools import reduce
 
 import numpy as np
 
+from accelerator_lib import data
 from accelerator_lib.checks.signature import checked
 from accelerator_lib.kernels.language import GIVEN, LOADS, MATHS, SHUFFLES, STORES, WIDE, constant, said
 from accelerator_lib.kernels.machine import Arguments, Blocks, Threads, prepared
@@ -345,31 +346,7 @@ def _ends(node):
     return [ast.Constant(0), *args, ast.Constant(1)] if len(args) == 1 else [*args, ast.Constant(1)][:3]
 
 
-APART = """// __activemask(): not all lanes of a warp may come to this shuffle, so it names those that are here. CUDA
-// does not promise that lanes which went apart are together again; a shuffle outside of the branch or loop is safer.
-"""
-FLOORS = """__device__ int floor_div(int a, int b) { return a / b - (a % b != 0 && (a < 0) != (b < 0)); }
-__device__ int floor_mod(int a, int b) { return a - floor_div(a, b) * b; }
-"""
-HALVES = """#include <cuda_fp16.h>
-template <int N> struct alignas(2 * N) Halves { __half at[N]; };
-"""
-COPIES = "#include <cuda_pipeline.h>\n"
-LOAD_TILE = """__device__ void {name}(__half *x, const __half *row) {{
-    unsigned *r = reinterpret_cast<unsigned *>(x), at = __cvta_generic_to_shared(row);
-    asm volatile("ldmatrix.sync.aligned.m8n8.x4{trans}.shared.b16 {{%0, %1, %2, %3}}, [%4];"
-                 : "=r"(r[0]), "=r"(r[{second}]), "=r"(r[{third}]), "=r"(r[3]) : "r"(at) : "memory");
-}}
-"""
-MMA = """__device__ void mma(float *sums, const __half *x, const __half *y) {
-    const unsigned *a = reinterpret_cast<const unsigned *>(x), *b = reinterpret_cast<const unsigned *>(y);
-    for (int n = 0; n < 2; n += 1)
-        asm volatile("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 "
-                     "{%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
-                     : "+f"(sums[4 * n]), "+f"(sums[4 * n + 1]), "+f"(sums[4 * n + 2]), "+f"(sums[4 * n + 3])
-                     : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[n]), "r"(b[n + 2]));
-}
-"""
+BEFORE = data.load("cuda")  # what stands before a kernel that needs it
 
 
 @checked
@@ -384,17 +361,19 @@ def to_cuda(source, arguments: Arguments, threads: Threads = 256, blocks: Blocks
     head = [*_given(scope, threads, blocks), *_declared(scope), *printer.head]
     signature = ", ".join(_parameters(arguments, scope))
     text = f"__global__ void {free(name)}({signature}) {{\n" + "".join(f"    {line}\n" for line in head) + body + "}\n"
-    return _needed(scope, body) + (FLOORS + "\n" if "floor_" in body else "") + (APART if HERE in body else "") + text
+    return _needed(scope, body) + text
 
 
 def _needed(scope, body):
-    """What stands before a kernel that uses halves, asynchronous copies or tiles."""
-    found = HALVES if any(place.bytes == 2 for place in scope.places.values()) else ""
-    found += COPIES if "__pipeline_" in body else ""
+    """What stands before a kernel: what it takes of halves, copies, tiles, divisions, and a remark."""
+    found = BEFORE["halves"] if any(place.bytes == 2 for place in scope.places.values()) else ""
+    found += BEFORE["copies"] if "__pipeline_" in body else ""
     for name, trans, second, third in (("load_tile", "", 1, 2), ("load_tile_t", ".trans", 2, 1)):
         if f" {name}(" in body:
-            found += LOAD_TILE.format(name=name, trans=trans, second=second, third=third)
-    return found + (MMA if " mma(" in body else "") + ("\n" if found else "")
+            found += BEFORE["load_tile"].format(name=name, trans=trans, second=second, third=third)
+    found += BEFORE["mma"] if " mma(" in body else ""
+    found += BEFORE["floors"] if "floor_" in body else ""
+    return found + ("\n" if found else "") + (BEFORE["apart"] if HERE in body else "")
 
 
 def _parameters(arguments, scope):

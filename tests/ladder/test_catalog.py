@@ -374,3 +374,30 @@ def test_every_rung_has_its_place_and_ones_own_best_beside_it():
     found = {place.id: place for place in glance.glance({"copy": par, "map": 2e4, "unknown": 1.0}, {"copy"})}
     assert (found["copy"].mine, found["copy"].star) == (par, True) and found["copy"].times(par) == 1
     assert (found["map"].mine, found["map"].star) == (2e4, False) and found["scan"].mine is None
+
+
+def test_rungs_say_honest_minutes_and_the_chapter_says_their_sum():
+    first = list(RUNGS)[:7]
+    assert catalog.minutes(first) == 90 and catalog.minutes() <= 6 * 60
+    assert all(5 <= rung.minutes <= 40 for rung in RUNGS.values())
+    text = (Path(__file__).parents[2] / "notebooks" / "15_kernels.ipynb").read_text(encoding="utf-8")
+    assert (
+        f"take about {catalog.minutes(first)} minutes together; all {len(RUNGS)} take about {catalog.minutes()}."
+        in text
+    )
+
+
+def test_a_tensor_core_multiplies_sixteen_times_as_many_as_the_lanes():
+    flop = gpu.sm.RECORDS["a100-80gb-sxm"]["flop_per_clock"]
+    tensor = RUNGS["tensor"]
+    assert flop / 2 / gpu.arch.LIMITS["sm80"]["cuda_cores"] == 16
+    assert tensor.work(16, 16, 16) == 16**3 / 16 and RUNGS["online"].bound == 2 * 64 * 64 * 8 / 64
+
+
+def test_who_nearly_reaches_the_par_is_told_which_counts_are_above_it():
+    worked = RUNGS["shares"].worked.text
+    verdict = ladder.judge(
+        "shares", worked.replace("    total = 0.0\n", "    total = 0.0\n    top = top + 0.0 * lane\n")
+    )
+    assert verdict.right and 1 < verdict.score / verdict.par < 1.01 and verdict.hints[0].counter == "near"
+    assert "instructions of warps (par: " in verdict.hints[0].text and "barriers" not in verdict.hints[0].text
