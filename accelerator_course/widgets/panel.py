@@ -8,7 +8,7 @@ import ipywidgets
 
 from accelerator_course.quiz import progress
 from accelerator_course.widgets import controls as kit
-from accelerator_course.widgets import page, tasks
+from accelerator_course.widgets import page, tasks, yours
 from accelerator_course.widgets.along import Evaluator
 from accelerator_course.widgets.screen import Screen
 from accelerator_lib.checks.inputs import NotAvailable
@@ -27,6 +27,7 @@ class Panel:
 
     plays = False  # whether a Stage shows a run, or the one state that the function returns
     loading = False  # whether states of the run are still being made
+    covered = staticmethod(lambda: False)  # whether a question waits for its answer (veil.py)
 
     def __init__(self, function, view, /, *, id=None, **controls):
         self.function, self.id = function, id
@@ -43,10 +44,12 @@ class Panel:
         self.box = self._lay_out(reset)
         self._quiet = self._tried = False
         self._turn = RLock()  # JupyterLab hands messages of widgets to more than one thread of the kernel
-        self.refresh()
+        if not self.follow():
+            self.refresh()
         for widget in self.controls.values():
             widget.observe(self._moved, "value")
         LIVE.add(self)
+        yours.followers.add(self)
 
     # what the controls stand at: {name: value}
     values = property(lambda self: {name: widget.value for name, widget in self.controls.items()})
@@ -68,6 +71,21 @@ class Panel:
             finally:
                 self._quiet = False
             self.refresh()
+
+    def follow(self):
+        """Bring the menus that take them to the reader's own model and chip, listed alone where a question waits;
+        whether something moved."""
+        menus = [widget for widget in self.controls.values() if getattr(widget, "takes", None)]
+        own, before = yours.own() if menus else {}, self.values
+        with self._turn:
+            self._quiet = True
+            for menu in menus:
+                menu.list_own(own, self.covered())
+            self._quiet = False
+            if self.values == before:
+                return False
+            self.refresh()
+            return True
 
     def reset(self):
         """Back to the starting values."""

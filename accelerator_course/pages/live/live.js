@@ -533,5 +533,14 @@ function early() {
 }
 for (const kind of ["scroll", "pointermove", "keydown"]) addEventListener(kind, early, { passive: true });
 document.addEventListener("acc-way", ({ detail }) => (location.href = `${paged(detail.notebook)}#panel-${detail.panel}`));
-const attend = () => lives.forEach((live) => near.observe(live));
+// The door of the chapter's bar, which this page does not have: below its head, as soon as Python is there.
+async function hang() {
+  const said = await new Promise((done) => {
+    waiting.set("bar", done);
+    python.postMessage({ cell: "bar" });
+  });
+  const model = models.get(said.shows?.[0]?.widget);
+  if (model) head?.after((await script(model.type)).default.door(model));
+}
+const attend = () => hang().catch((error) => console.error(error)) && lives.forEach((live) => near.observe(live));
 })();
