@@ -227,19 +227,10 @@ def read_sheet(given):
         what = "a boost clock: give what the chip keeps up" if off > times else "one of the three is wrong"
         raise NotAvailable(f"peak_tflops {peak:g}, {counts}, is not {times} x {product}: {what}")
     dense = {name: 1e12 * real("peak_tflops", rate) / times for name, rate in told.items()}
-    sparse, link = (
-        {name: 2 * rate for name, rate in dense.items() if times == 2},
-        link * (1e9, 5e8)[ways == "both ways"],
-    )
-    sizes = {
-        "bytes_per_s": rate * 1e9,
-        "capacity_bytes": memory * 1e9,
-        "link_bytes_per_s": link,
-        "clock_hz": clock * 1e6,
-    }
-    return Chip(
-        "yours", str(given["name"])[:60], matrix=dense, sparse=sparse, **sizes, notes="ten fields of a datasheet"
-    )
+    peaks = {"matrix": dense, "sparse": {name: 2 * rate for name, rate in dense.items() if times == 2}}
+    link, clock = link * (5e8 if ways == "both ways" else 1e9), clock * 1e6
+    sizes = {"bytes_per_s": rate * 1e9, "capacity_bytes": memory * 1e9, "link_bytes_per_s": link, "clock_hz": clock}
+    return Chip("yours", str(given["name"])[:60], **peaks, **sizes, notes="ten fields of a datasheet")
 
 
 def rents(id):

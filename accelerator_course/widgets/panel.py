@@ -44,12 +44,10 @@ class Panel:
         self.box = self._lay_out(reset)
         self._quiet = self._tried = False
         self._turn = RLock()  # JupyterLab hands messages of widgets to more than one thread of the kernel
-        if not self.follow():
-            self.refresh()
+        self.follow()
         for widget in self.controls.values():
             widget.observe(self._moved, "value")
         LIVE.add(self)
-        yours.followers.add(self)
 
     # what the controls stand at: {name: value}
     values = property(lambda self: {name: widget.value for name, widget in self.controls.items()})
@@ -73,19 +71,17 @@ class Panel:
             self.refresh()
 
     def follow(self):
-        """Bring the menus that take them to the reader's own model and chip, listed alone where a question waits;
-        whether something moved."""
-        menus = [widget for widget in self.controls.values() if getattr(widget, "takes", None)]
-        own, before = yours.own() if menus else {}, self.values
+        """Bring what takes them to the reader's own model and chip, listed alone where a question waits."""
+        takers = [widget for widget in self.controls.values() if getattr(widget, "takes", None)]
+        own = yours.own() if takers else {}
+        if takers:
+            yours.followers.add(self)
         with self._turn:
             self._quiet = True
-            for menu in menus:
-                menu.list_own(own, self.covered())
+            for widget in takers:
+                widget.list_own(own, self.covered())
             self._quiet = False
-            if self.values == before:
-                return False
             self.refresh()
-            return True
 
     def reset(self):
         """Back to the starting values."""

@@ -3,6 +3,7 @@
 Cells say which menus take them: model=yours(MODELS). A panel stands at them from its beginning; Reset leads back.
 """
 
+from contextlib import suppress
 from functools import lru_cache
 from weakref import WeakSet
 
@@ -12,6 +13,7 @@ from accelerator_lib.units import si
 from accelerator_lib.workload.config import parsed, read_config
 from accelerator_lib.workload.models import Model, model
 
+WRONG = (LookupError, ValueError, TypeError)
 followers = WeakSet()  # panels, which `follow`
 
 
@@ -34,10 +36,8 @@ def own():
     kept = {event.get("what"): event.get("text") for event in progress.events("yours")}
     found = {}
     for what in filter(kept.get, ("model", "chip")):
-        try:
+        with suppress(*WRONG):  # written by hand, or by another version
             found[what] = f"yours: {read(kept[what]).name}", read(kept[what])
-        except (LookupError, ValueError, TypeError):  # written by hand, or by another version
-            continue
     if found:
         usual = {"model": model("llama-3-8b"), "chip": chip("h100-sxm5")}
         pair = tuple(found[what][1] if what in found else usual[what] for what in usual)
@@ -49,7 +49,7 @@ def use(text):
     """Choose the model or chip of a text for every menu, or none by an empty one; returns a line about it."""
     try:
         made = read(text) if text.strip() else None
-    except (LookupError, ValueError, TypeError) as why:
+    except WRONG as why:
         return f"Not taken: {why}."
     for what in ("model", "chip") if made is None else ("model",) if isinstance(made, Model) else ("chip",):
         progress.record({"kind": "yours", "what": what, "text": text.strip()})
@@ -59,8 +59,9 @@ def use(text):
         return "Every menu is the course's own again."
     if not isinstance(made, Model):
         (dtype, peak), *_ = made.matrix.items()
-        rates = f"{si(made.bytes_per_s, 'B/s')} of memory, {si(made.link_bytes_per_s, 'B/s')} one way"
-        return f"{made.name}: {si(peak, 'FLOP/s')} dense in {dtype}, {rates}."
+        return (
+            f"{made.name}: {si(peak, 'FLOP/s')} dense in {dtype}; its link {si(made.link_bytes_per_s, 'B/s')} one way."
+        )
     met = f", {made.active_params:,} of which a token meets" if made.active_params != made.params else ""
     window = f" {made.windowed_layers} of {made.layers} layers keep {made.window:,} tokens." if made.window else ""
     stored = f", {si(made.stored_bytes, 'B')} as its file stores them" if made.stored_bytes else ""

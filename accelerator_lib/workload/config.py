@@ -15,7 +15,7 @@ from accelerator_lib.workload.transformer import attention, params
 
 MOST = 10**9  # of any size in a file
 LONGEST = 10**6  # letters of a file
-NEEDED = "this file is not complete: take config.json as it stands beside the model's weights"
+NEEDED = "take the whole config.json"
 
 
 def read_config(given, name=None):
@@ -28,31 +28,31 @@ def read_config(given, name=None):
     own |= _attention(fields, heads, d_model)
     own |= _experts(fields, own) | _window(fields, layers) | {"context_tokens": fields.maybe("max_position_embeddings")}
     own["vectors"] = _vectors(fields, own)
-    title = name or str(fields.given.get("_name_or_path") or "").rstrip("/").rpartition("/")[2]
     made = Model(id="yours", name="", params=0, active_params=0, **own, source="its config.json")
     made = replace(made, params=params(made), active_params=params(made, active=True))
-    title = title or f"{fields.kind} {made.params / 1e9:.3g}B"
-    return replace(made, name=title[:60], stored_bytes=_stored(fields, made))
+    title = name or str(fields.given.get("_name_or_path") or "").rstrip("/").rpartition("/")[2]
+    title = title[:60] or f"{fields.kind} {made.params / 1e9:.3g}B"
+    return replace(made, name=title, stored_bytes=_stored(fields, made))
 
 
 class Fields:
     """The fields of a file, with what its family's code takes for those that are not there."""
 
     def __init__(self, given):
-        self.given, self.kind, families = given, given.get("model_type"), data.load("configs")["families"]
+        facts = data.load("configs")
+        self.given, self.kind, families = given, given.get("model_type"), facts["families"]
         inner = [key for key in ("text_config", "llm_config", "language_config") if key in given]
         self.refuse(inner and "hidden_size" not in given, f"several parts: give what stands under {inner} alone")
         self.refuse(self.kind is None, f"model_type is missing; {NEEDED}")
         known = f"{did_you_mean(str(self.kind)[:40], families)}; known are {', '.join(families)}"
-        self.refuse(
-            self.kind not in list(families), f"model_type {shown(self.kind)}: its layers are unknown here{known}"
-        )
+        self.refuse(self.kind not in list(families), f"model_type {shown(self.kind)}: unknown layers{known}")
         self.family = families[self.kind]
         self.given = {**self.family.get("absent", {}), **given}
         made, known = given.get("architectures"), self.family.get("class", f"{self.kind.replace('_', '')}forcausallm")
-        self.refuse(
-            made and known not in str(made).lower(), f"architectures {shown(made)}: of {self.kind} known is {known}"
-        )
+        self.refuse(made and known not in str(made).lower(), f"architectures {shown(made)}: {known} is known here")
+        for flag in facts["flags"]:
+            odd = given.get(flag) and flag not in self.family.values()
+            self.refuse(odd, f"{flag} {shown(given.get(flag))}: what it adds to a {self.kind} is unknown here")
 
     def refuse(self, wrong, why):
         """Raises NotAvailable where something is wrong."""
@@ -61,9 +61,7 @@ class Fields:
 
     def whole(self, key, low=1):
         """A whole number. Raises NotAvailable where it is missing or none."""
-        self.refuse(
-            self.given.get(key) is None, f"{key} is missing, and a model of the family {self.kind} needs it; {NEEDED}"
-        )
+        self.refuse(self.given.get(key) is None, f"{key} is missing, and a {self.kind} needs it; {NEEDED}")
         return self.maybe(key, low)
 
     def maybe(self, key, low=1):
@@ -75,11 +73,9 @@ class Fields:
 
     def truth(self, key):
         """True or False; what is not there is False."""
-        self.refuse(
-            self.given.get(key) not in (None, True, False),
-            f"{key} must be true or false, not {shown(self.given.get(key))}",
-        )
-        return bool(self.given.get(key))
+        found = self.given.get(key)
+        self.refuse(found not in (None, True, False), f"{key} must be true or false, not {shown(found)}")
+        return bool(found)
 
     def has(self, what):
         """Whether the family has it always, never, or where a field says so."""
@@ -101,9 +97,7 @@ def parsed(given):
 
 def _attention(fields, heads, d_model):
     if fields.family.get("latent"):
-        fields.refuse(
-            "q_lora_rank" not in fields.given, f"q_lora_rank is missing: a number, or null for none; {NEEDED}"
-        )
+        fields.refuse("q_lora_rank" not in fields.given, "q_lora_rank is missing: a number, or null for none")
         names = "qk_nope_head_dim", "qk_rope_head_dim", "v_head_dim", "kv_lora_rank"
         *parts, kept = (fields.whole(key) for key in names)
         return {"kv_latent": kept + parts[1], "latent": (fields.maybe("q_lora_rank") or 0, *parts)}
@@ -123,10 +117,9 @@ def _experts(fields, own):
     count, chosen = fields.whole(names["count"]), fields.whole("num_experts_per_tok")
     dense, shared = (fields.maybe(names.get(key), 0) or 0 for key in ("dense", "shared"))
     for key, usual in (("decoder_sparse_step", 1), ("moe_layer_freq", 1), ("mlp_only_layers", [])):
-        odd = fields.given.get(key) not in (None, usual)
-        fields.refuse(
-            odd, f"{key} {shown(fields.given.get(key))}: which layers have experts is known here for {usual} alone"
-        )
+        given = fields.given.get(key)
+        odd = given not in (None, usual)
+        fields.refuse(odd, f"{key} {shown(given)}: which layers have experts is known here for {usual} alone")
     fields.refuse(chosen > count, f"num_experts_per_tok {chosen} is more than {names['count']} {count}: one is wrong")
     odd = dense > own["layers"]
     fields.refuse(odd, f"{names.get('dense')} {dense} is more than num_hidden_layers {own['layers']}: one is wrong")
@@ -139,10 +132,8 @@ def _experts(fields, own):
 def _window(fields, layers):
     """The window, and how many layers have it: as listed, or as the family lays them out."""
     way, size, kinds = fields.family.get("window"), fields.maybe("sliding_window"), fields.given.get("layer_types")
-    odd = sorted({str(one) for one in kinds or []} - {"sliding_attention", "full_attention"})
-    fields.refuse(odd, f"layer_types {odd}: sliding_attention and full_attention are known here alone")
-    odd = kinds is not None and len(kinds) != layers
-    fields.refuse(odd, f"layer_types has {len(kinds or [])} entries, num_hidden_layers is {layers}: one is wrong")
+    odd = kinds is not None and (len(kinds) != layers or {*map(str, kinds)} - {"sliding_attention", "full_attention"})
+    fields.refuse(odd, f"layer_types must hold sliding_attention or full_attention for each of {layers} layers")
     if not way or size is None or (way == "last" and not fields.truth("use_sliding_window")):
         return {}
     if kinds is not None:
@@ -178,14 +169,8 @@ def _stored(fields, model):
     bits = {"fp8": 8, "fbgemm_fp8": 8, "mxfp4": 4.25, "bitsandbytes": small}.get(way)
     bits = said.get("bits") if way in ("gptq", "awq") else bits
     odd = bits not in (2, 3, 4, 4.25, 8)
-    fields.refuse(
-        odd, f"quantization_config of {shown(way)}, bits {shown(bits)}: how it stores weights is unknown here"
-    )
-    routers = (
-        (model.layers - model.dense_layers)
-        * model.experts
-        * (model.d_model * (model.experts > 1) + model.expert_vectors)
-    )
-    whole = (1 if model.tied_embeddings else 2) * model.vocab * model.d_model + model.vectors + routers
+    fields.refuse(odd, f"quantization_config {shown(way)}, bits {shown(bits)}: how weights are stored is unknown here")
+    d, several = model.d_model, model.experts * (model.experts > 1) * (model.layers - model.dense_layers)
+    whole = (1 if model.tied_embeddings else 2) * model.vocab * d + model.vectors + several * (d + model.expert_vectors)
     whole += model.layers * attention(model) if way == "mxfp4" else 0
     return 2 * whole + (model.params - whole) * bits / 8
