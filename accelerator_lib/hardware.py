@@ -216,8 +216,8 @@ def read_sheet(given):
         raise NotAvailable(f"{name} {what}; a datasheet has {', '.join(SHEET)}")
     dtype, counts, ways = (one_of(name, given[name], known) for name, known in WAYS.items())
     told = given["peak_tflops"] if isinstance(given["peak_tflops"], dict) else {dtype: given["peak_tflops"]}
-    found = {**given, "peak_tflops": told.get(dtype)}
-    peak, each, clock, memory, rate, link = (real(name, found[name], low=1e-3, high=1e9) for name in AMOUNTS)
+    found = (real(name, (given | {"peak_tflops": told.get(dtype)})[name], low=1e-3, high=1e9) for name in AMOUNTS)
+    peak, each, clock, memory, rate, link = found
     times, made = 2 if counts == "sparse" else 1, each * clock / 1e6
     off, product = peak / made, f"flop_per_clock x clock_mhz, {made:,.4g} TFLOP/s"
     if abs(off * times / 2 - 1) < NEAR:  # dense and twice, or sparse and once

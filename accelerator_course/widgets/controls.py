@@ -84,8 +84,7 @@ class Slider(ipywidgets.SelectionSlider):
 
     def list_own(self, own, stay=False):
         """Go to what the reader's own model has; without one, where the course stands."""
-        if not stay:
-            self.move(getattr(own["model"][1], self.range.own) if "model" in own else self.start)
+        self.move(getattr(own["model"][1], self.range.own) if "model" in own and not stay else self.start)
 
     def move(self, value):
         """Go to a value; one between two positions becomes a position, one outside goes to the nearer end."""

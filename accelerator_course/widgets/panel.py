@@ -73,9 +73,7 @@ class Panel:
     def follow(self):
         """Bring what takes them to the reader's own model and chip, listed alone where a question waits."""
         takers = [widget for widget in self.controls.values() if getattr(widget, "takes", None)]
-        own = yours.own() if takers else {}
-        if takers:
-            yours.followers.add(self)
+        own = yours.own(self) if takers else {}
         with self._turn:
             self._quiet = True
             for widget in takers:

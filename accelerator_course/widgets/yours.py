@@ -1,7 +1,5 @@
-"""Yours: the reader's own model (a config.json) and chip (ten fields), kept with the progress, listed in the menus.
-
-Cells say which menus take them: model=yours(MODELS). A panel stands at them from its beginning; Reset leads back.
-"""
+"""Yours: the reader's own model (a config.json) and chip (ten fields), kept with the progress; menus that cells mark
+with yours("model", MODELS) list them, and a panel stands at them from its beginning. Reset leads back."""
 
 from contextlib import suppress
 from functools import lru_cache
@@ -13,7 +11,7 @@ from accelerator_lib.units import si
 from accelerator_lib.workload.config import parsed, read_config
 from accelerator_lib.workload.models import Model, model
 
-WRONG = (LookupError, ValueError, TypeError)
+WRONG = (LookupError, ValueError, TypeError, AttributeError)  # a field may hold anything
 followers = WeakSet()  # panels, which `follow`
 
 
@@ -31,8 +29,10 @@ def read(text):
     return read_sheet(given) if "peak_tflops" in given else read_config(given)
 
 
-def own():
-    """{"model": (name, Model), "chip": (name, Chip), "pair": (name, both)} of what the reader chose, if anything."""
+def own(panel=None):
+    """{"model": (name, Model), "chip": (name, Chip), "pair": (name, both)} of what the reader chose, if anything; a
+    panel that asks hears of the next choice (`follow`)."""
+    followers.update([panel] if panel else ())
     kept = {event.get("what"): event.get("text") for event in progress.events("yours")}
     found = {}
     for what in filter(kept.get, ("model", "chip")):

@@ -9,19 +9,18 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from accelerator_lib import data
-from accelerator_lib.checks.inputs import NotAvailable, did_you_mean, shown
+from accelerator_lib.checks.inputs import NotAvailable, shown
 from accelerator_lib.workload.models import Model
 from accelerator_lib.workload.transformer import attention, params
 
 MOST = 10**9  # of any size in a file
-LONGEST = 10**6  # letters of a file
 NEEDED = "take the whole config.json"
 
 
 def read_config(given, name=None):
     """The Model of a config.json, as its text or as a dict. Raises NotAvailable, in one line, for what is unknown, is
     missing or contradicts another field; ValueError where the text is no JSON, TypeError for anything else."""
-    fields = Fields(parsed(given))
+    fields = _Fields(parsed(given))
     heads, layers, d_model = (fields.whole(key) for key in ("num_attention_heads", "num_hidden_layers", "hidden_size"))
     own = {"layers": layers, "heads": heads, "d_model": d_model, "vocab": fields.whole("vocab_size")}
     own |= {"d_ff": fields.whole("intermediate_size"), "tied_embeddings": fields.truth("tie_word_embeddings")}
@@ -35,17 +34,14 @@ def read_config(given, name=None):
     return replace(made, name=title, stored_bytes=_stored(fields, made))
 
 
-class Fields:
-    """The fields of a file, with what its family's code takes for those that are not there."""
-
+class _Fields:  # of a file, with what its family's code takes for those that are not there
     def __init__(self, given):
         facts = data.load("configs")
         self.given, self.kind, families = given, given.get("model_type"), facts["families"]
         inner = [key for key in ("text_config", "llm_config", "language_config") if key in given]
         self.refuse(inner and "hidden_size" not in given, f"several parts: give what stands under {inner} alone")
         self.refuse(self.kind is None, f"model_type is missing; {NEEDED}")
-        known = f"{did_you_mean(str(self.kind)[:40], families)}; known are {', '.join(families)}"
-        self.refuse(self.kind not in list(families), f"model_type {shown(self.kind)}: unknown layers{known}")
+        self.refuse(self.kind not in list(families), f"model_type {shown(self.kind)} is none of {', '.join(families)}")
         self.family = families[self.kind]
         self.given = {**self.family.get("absent", {}), **given}
         made, known = given.get("architectures"), self.family.get("class", f"{self.kind.replace('_', '')}forcausallm")
@@ -55,31 +51,26 @@ class Fields:
             self.refuse(odd, f"{flag} {shown(given.get(flag))}: what it adds to a {self.kind} is unknown here")
 
     def refuse(self, wrong, why):
-        """Raises NotAvailable where something is wrong."""
         if wrong:
             raise NotAvailable(why)
 
     def whole(self, key, low=1):
-        """A whole number. Raises NotAvailable where it is missing or none."""
         self.refuse(self.given.get(key) is None, f"{key} is missing, and a {self.kind} needs it; {NEEDED}")
         return self.maybe(key, low)
 
     def maybe(self, key, low=1):
-        """The same, or None where it is not there."""
         found = self.given.get(key)
         odd = found is not None and (type(found) is not int or not low <= found <= MOST)
         self.refuse(odd, f"{key} must be a whole number from {low} to {MOST:,}, not {shown(found)}")
         return found
 
     def truth(self, key):
-        """True or False; what is not there is False."""
         found = self.given.get(key)
         self.refuse(found not in (None, True, False), f"{key} must be true or false, not {shown(found)}")
         return bool(found)
 
     def has(self, what):
-        """Whether the family has it always, never, or where a field says so."""
-        found = self.family.get(what, False)
+        found = self.family.get(what, False)  # always, never, or where a field says so
         return self.truth(found) if isinstance(found, str) else found
 
 
@@ -87,8 +78,8 @@ def parsed(given):
     """The table of fields of a text or a dict. Raises ValueError, TypeError."""
     if isinstance(given, str):
         try:
-            given = json.loads(given[:LONGEST])
-        except ValueError as why:
+            given = json.loads(given)
+        except (ValueError, RecursionError) as why:
             raise ValueError(f"this is no JSON: {why}") from None
     if not isinstance(given, Mapping):
         raise TypeError(f"a table of fields is needed, {{...}}, not {shown(given)}")
@@ -121,8 +112,7 @@ def _experts(fields, own):
         odd = given not in (None, usual)
         fields.refuse(odd, f"{key} {shown(given)}: which layers have experts is known here for {usual} alone")
     fields.refuse(chosen > count, f"num_experts_per_tok {chosen} is more than {names['count']} {count}: one is wrong")
-    odd = dense > own["layers"]
-    fields.refuse(odd, f"{names.get('dense')} {dense} is more than num_hidden_layers {own['layers']}: one is wrong")
+    fields.refuse(dense > own["layers"], f"{names.get('dense')} {dense} is more than num_hidden_layers: one is wrong")
     wide, apart = fields.whole(names.get("width", "intermediate_size")), names.get("shared_width")
     found = {"experts": count, "chosen": chosen, "d_ff": wide, "dense_layers": dense, "dense_d_ff": own["d_ff"]}
     found |= {"shared_experts": 1 if apart else shared, "shared_d_ff": fields.whole(apart) if apart else shared * wide}
@@ -166,8 +156,7 @@ def _stored(fields, model):
     if not said:
         return None
     way, small = said.get("quant_method"), 4 if said.get("load_in_4bit") else 8 if said.get("load_in_8bit") else None
-    bits = {"fp8": 8, "fbgemm_fp8": 8, "mxfp4": 4.25, "bitsandbytes": small}.get(way)
-    bits = said.get("bits") if way in ("gptq", "awq") else bits
+    bits = {"fp8": 8, "mxfp4": 4.25, "bitsandbytes": small, "gptq": said.get("bits"), "awq": said.get("bits")}.get(way)
     odd = bits not in (2, 3, 4, 4.25, 8)
     fields.refuse(odd, f"quantization_config {shown(way)}, bits {shown(bits)}: how weights are stored is unknown here")
     d, several = model.d_model, model.experts * (model.experts > 1) * (model.layers - model.dense_layers)

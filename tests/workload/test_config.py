@@ -2,7 +2,6 @@
 
 import json
 
-import ipywidgets
 import pytest
 from refused import refused
 
@@ -81,7 +80,7 @@ def without(config, key):
     "config, said",
     [
         (without(LLAMA, "model_type"), "model_type is missing"),
-        (LLAMA | {"model_type": "lama"}, "model_type 'lama': unknown layers; did you mean 'llama'"),
+        (LLAMA | {"model_type": "lama"}, "model_type 'lama' is none of llama, mistral"),
         (without(LLAMA, "hidden_size"), "hidden_size is missing, and a llama needs it"),
         (without(QWEN, "num_key_value_heads"), "num_key_value_heads is missing"),
         (without(QWEN, "moe_intermediate_size"), "moe_intermediate_size is missing"),
@@ -96,7 +95,7 @@ def without(config, key):
         (LLAMA | {"architectures": ["MistralForCausalLM"]}, "llamaforcausallm is known here"),
         (QWEN | {"num_experts_per_tok": 256}, "num_experts_per_tok 256 is more than num_experts 128"),
         (QWEN | {"mlp_only_layers": [0]}, r"mlp_only_layers \[0\]: which layers have experts"),
-        (DEEPSEEK | {"first_k_dense_replace": 99}, "first_k_dense_replace 99 is more than num_hidden_layers 61"),
+        (DEEPSEEK | {"first_k_dense_replace": 99}, "first_k_dense_replace 99 is more than num_hidden_layers"),
         (GEMMA | {"layer_types": ["sliding_attention"]}, "for each of 26 layers"),
         (GEMMA | {"layer_types": ["linear_attention"] * 26}, "layer_types must hold sliding_attention or full"),
         (dict(PUBLISHED["Command R"]["config"]) | {"use_qk_norm": True}, "use_qk_norm True: what it adds to a cohere"),
@@ -106,10 +105,7 @@ def without(config, key):
 )
 def test_what_is_unknown_missing_or_contradicts_is_refused_by_name(config, said):
     refused(NotAvailable, said, read_config, config)
-
-
-def test_what_is_no_config_at_all_is_refused_too():
-    refused(ValueError, "this is no JSON", read_config, "{not json")
+    refused(ValueError, "this is no JSON", read_config, "{not json" + "[" * 10**5)
     refused(TypeError, "a table of fields is needed", read_config, "[1, 2]")
 
 
@@ -150,9 +146,9 @@ def test_what_is_chosen_stands_in_every_menu_in_the_bar_and_after_a_restart_and_
     again = Panel(step, views.Bars("bytes", "B", (0, 1e13)), **menus)  # in another chapter, or after a restart
     for one in (panel, again):
         assert (one.values["model"].name, one.values["chip"].name) == ("qwen3_moe 30.5B", "my chip")
-        assert isinstance(one.controls["model"], ipywidgets.Dropdown) and one.defaults == at
+        assert one.defaults == at
     again.reset()
     assert again.values == at
-    assert use('{"model_type": "nonsense"}').startswith("Not taken: model_type 'nonsense': unknown layers")
+    assert use('{"model_type": "nonsense"}').startswith("Not taken: model_type 'nonsense' is none of llama")
     bar._handle_custom_msg({"yours": ""}, [])
     assert bar.yours == [] and own() == {} and panel.values == at and len(panel.controls["model"].options) == 2
