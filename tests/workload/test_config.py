@@ -105,7 +105,8 @@ def without(config, key):
 )
 def test_what_is_unknown_missing_or_contradicts_is_refused_by_name(config, said):
     refused(NotAvailable, said, read_config, config)
-    refused(ValueError, "this is no JSON", read_config, "{not json" + "[" * 10**5)
+    refused(ValueError, "this is no JSON", read_config, "{not json")
+    refused(ValueError, "this is no JSON", read_config, "[" * 10**5)
     refused(TypeError, "a table of fields is needed", read_config, "[1, 2]")
 
 
