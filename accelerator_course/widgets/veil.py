@@ -36,6 +36,7 @@ class Veiled:
             self._check(card)
             card.opened, card.wanted = self._opened, self._wanted
         self.veil = Veil(uncovered=settings.uncovered())
+        panel.covered = lambda: self.veil.state == "asked" and not self.veil.uncovered
         self.veil.on_msg(lambda _, content, __: self.lift() if "open" in content else None)
         self.questions = ipywidgets.VBox(cards[:1])
         self.box = ipywidgets.VBox([self.questions, self.veil, panel.box])

@@ -56,9 +56,9 @@ def work(
     count, tokens = of(model), new * batch
     each = FORMAT_BYTES[weight_dtype] if stored_bytes is None else stored_bytes / count.weights
     past = new * cached + (new * (new + 1) / 2 if fused else new * new)  # pairs of tokens of a sequence that meet
-    cache = batch * (cached + new) * count.kv_bytes(kv_dtype)
+    cache = batch * count.kept(cached + new) * count.kv_bytes(kv_dtype)
     if not fused:
         cache *= 1 if model.kv_width is None else model.heads / model.kv_heads
         cache += SCORE_BYTES * model.layers * model.heads * batch * past
-    flops = 2 * (count.met - count.table) * tokens + 2 * count.table * batch
+    flops = 2 * (count.met - count.head) * tokens + 2 * count.head * batch
     return Work(model.layers, tokens, each * count.read(tokens), flops, cache, 4 * count.wide * batch * past)

@@ -7,7 +7,7 @@
 A lost cache is computed anew, as vLLM does. Rules after vLLM's documentation (optimization) and Orca, OSDI 2022.
     step     = max( (2 P byte + (cached + new) KV) / bandwidth,
                     2 FLOP ((P - H) new + H (decode + 1 if a prompt is met)) / (peak MFU) )      H: the head's weights
-Ignored: attention's own FLOP, caches read again for every piece of a prompt, launches, sampling, the network.
+Ignored: attention's own FLOP, windows, caches read again for every piece of a prompt, launches, sampling, the network.
 """
 
 import heapq
@@ -261,11 +261,11 @@ def steps_at_most(requests, budget):
 def _parts(model, chip, mfu):
     """(time of the bytes, time of the arithmetic): functions of a step's (prompt, decode, cached tokens)."""
     count = of(model)
-    head, body, kv = count.table, count.met - count.table, count.kv_bytes("bf16")
-    read, rate, peak = 2 * (count.weights - count.table), chip.need("bytes_per_s"), chip.peak("bf16") * mfu
+    head, body, kv = count.head, count.met - count.head, count.kv_bytes("bf16")
+    rate, peak = chip.need("bytes_per_s"), chip.peak("bf16") * mfu
 
     def memory(prompt, decode, cached):
-        return (read + (cached + prompt + decode) * kv) / rate
+        return (2 * count.read(prompt + decode) + (cached + prompt + decode) * kv) / rate
 
     def compute(prompt, decode, cached):
         met = body * (prompt + decode) + head * (decode + 1) if prompt else (body + head) * decode

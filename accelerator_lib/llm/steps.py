@@ -56,7 +56,7 @@ def decode_step(
 ):
     """Step of `batch` users with `context` tokens each, on n_chips that share it, fit or not. Raises NotAvailable."""
     count = of(model)
-    moved = count.read(batch) * FORMAT_BYTES[weight_dtype] + batch * context * count.kv_bytes(kv_dtype)
+    moved = count.read(batch) * FORMAT_BYTES[weight_dtype] + batch * count.kept(context) * count.kv_bytes(kv_dtype)
     flops = batch * count.token_flops(context)
     rate, peak = n_chips * chip.need("bytes_per_s"), n_chips * chip.peak(math_dtype)
     return Step(batch, moved, flops, moved / rate, flops / peak)
@@ -85,7 +85,7 @@ def critical_batch(model: AModel, chip: AChip, context: Context, dtype: Format =
     """Users from which a decode step's arithmetic takes as long as its bytes; or None. Raises NotAvailable."""
     rate, count = chip.need("bytes_per_s"), of(model)
     arithmetic = count.token_flops(context) / chip.peak(dtype)
-    gap = arithmetic - context * count.kv_bytes(dtype) / rate  # of each user [s]
+    gap = arithmetic - count.kept(context) * count.kv_bytes(dtype) / rate  # of each user [s]
     if gap <= 0:
         return None
     batch = np.inf
@@ -102,7 +102,7 @@ def most_tokens_per_s(model: AModel, chip: AChip, context: Context, kv_dtype: Fo
     """Tokens per second of a step, however many users: each brings arithmetic and a cache of its own."""
     count = of(model)
     arithmetic = count.token_flops(context) / chip.peak(dtype)
-    return plain(1 / np.maximum(arithmetic, context * count.kv_bytes(kv_dtype) / chip.need("bytes_per_s")))
+    return plain(1 / np.maximum(arithmetic, count.kept(context) * count.kv_bytes(kv_dtype) / chip.need("bytes_per_s")))
 
 
 @dataclass(frozen=True, eq=False)
@@ -126,6 +126,6 @@ class Reading:  # one decode step as what is read: the weights once, a cache for
 def read(model: AModel, chip: AChip, users: Count(high=10**6), context: Count(high=10**8)):
     """Reading of a step of so many users with `context` tokens each in bf16. Raises NotAvailable."""
     rate, count = chip.need("bytes_per_s"), of(model)
-    weights, cache = count.read(users) * FORMAT_BYTES["bf16"], context * count.kv_bytes("bf16")
+    weights, cache = count.read(users) * FORMAT_BYTES["bf16"], count.kept(context) * count.kv_bytes("bf16")
     step, alone = (decode_step(model, chip, many, context) for many in (users, 1))
     return Reading(users, context, weights / rate, cache / rate, weights, cache, step, alone)

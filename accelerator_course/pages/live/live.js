@@ -544,5 +544,22 @@ function early() {
 }
 for (const kind of ["scroll", "pointermove", "keydown"]) addEventListener(kind, early, { passive: true });
 document.addEventListener("acc-way", ({ detail }) => (location.href = `${paged(detail.notebook)}#panel-${detail.panel}`));
-const attend = () => lives.forEach((live) => near.observe(live));
+// The door of the chapter's bar, which this page does not have: below its head; it opens when Python is there.
+const knock = node("button", { type: "button", class: "acc-knock" }, "your model or chip");
+knock.addEventListener("click", () => {
+  knock.disabled = true;
+  wakePython().then(hang).then((door) => (door.querySelector("details").open = true)).catch(() => (knock.disabled = false));
+});
+head?.after(knock);
+let hung = null;
+const hang = () => (hung ??= (async () => {
+  const said = await new Promise((done) => {
+    waiting.set("bar", done);
+    python.postMessage({ cell: "bar" });
+  });
+  const model = models.get(said.shows[0].widget), { default: made } = await script(model.type), door = made.door(model);
+  knock.replaceWith(door);
+  return door;
+})());
+const attend = () => (hang().catch((error) => console.error(error)), lives.forEach((live) => near.observe(live)));
 })();
