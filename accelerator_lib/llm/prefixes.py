@@ -13,7 +13,7 @@ from accelerator_lib.checks.inputs import affordable
 from accelerator_lib.checks.signature import Count, Given, OneOf, checked
 
 ROUTES = ("in turn", "by load", "by prefix", "by both")
-LONGEST, MOST_CELLS = 100_000, 10**7  # tokens of all prompts; blocks and prompts that all visits tell of: 100 MB
+LONGEST, MOST_CELLS = 100_000, 3 * 10**7  # tokens of all prompts; blocks and prompts that all visits tell of: 250 MB
 
 
 def _prompts(given):

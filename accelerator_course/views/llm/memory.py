@@ -165,7 +165,7 @@ class Tree(Stage):
         # How full the cache is, and what was saved in all
         y, blocks = self.top + high * len(self.names) + 23, counted(visit.room, "block")
         gone = f", {len(visit.gone)} had to go" if visit.gone else ""
-        said = f"cache: {len(visit.nodes)} of {blocks} of {counted(visit.block, 'token')}{gone}"
+        said = f"kept: {len(visit.nodes)} of {blocks} of {counted(visit.block, 'token')}{gone}"
         yield boxes("room", [0], left, y - 9, 160, 18, "memory line")
         yield from bars("full", [0], left, [y], [160 * visit.full], 18, "memory tint")
         yield words("cache", (left + 170, y, said), (728, y, f"{sum(visit.reused):,} reused", "good bold end", 14))
