@@ -89,4 +89,4 @@ def test_a_stated_batch_that_does_not_fit_is_said_so():
     many = {"batch": 256, "prompt_tokens": 4096, "generated_tokens": 1024, "dtype": "fp16"}
     row = stated("decode", "H100 SXM", "Llama 2 70B", "tokens_per_s", "tokens/s", **many)
     told = [validation.predict(row | {"n_devices": chips}).why for chips in (2, 8)]
-    assert "138 GB of weights and 429 GB of caches on 2 x" in told[0] and "not fit" not in told[1]
+    assert "128 GiB of weights and 400 GiB of caches on 2 x" in told[0] and "not fit" not in told[1]
