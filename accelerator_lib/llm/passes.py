@@ -70,7 +70,6 @@ def in_step(model: AModel, prompt: Kept = 0, decode: Kept = 0, cached: Kept = 0,
     pairs: of a token and one that it meets; None: one prompt whole, and `cached` tokens of those users."""
     count, tokens = of(model), prompt + decode
     flops = 2 * (count.met - count.table) * tokens + 2 * count.table * (decode + (prompt > 0))
-    if pairs is None:
-        pairs = prompt * (prompt + 1) / 2 + cached + decode
+    pairs = prompt * (prompt + 1) / 2 + cached + decode if pairs is None else pairs
     cache = (cached + tokens) * count.kv_bytes("bf16")
     return Work(model.layers, tokens, 2 * count.read(tokens), flops, cache, 4 * count.wide * pairs)

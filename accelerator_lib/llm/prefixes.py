@@ -1,8 +1,8 @@
 """Prefixes: prompts that begin alike share the blocks of their beginning.
 A block is known by its tokens and by the block before it (chained hashes). Only full blocks are kept. Where the cache
 is full, the block that was used least recently goes (LRU); the end of a prompt goes before its beginning.
-Of several servers each has a cache. A prompt goes to the next in turn; to the one that has computed the fewest tokens
-so far (load); that has most of the prompt (prefix); or that will have computed the fewest with the prompt (both).
+Each of several servers has a cache. A prompt goes to the next in turn, to who has computed least (load), to who keeps
+most of it (prefix), or to who will have computed least once it is read (both).
 Ignored: blocks of requests that still run, the last token, which is computed in any case.
 """
 
@@ -112,8 +112,7 @@ def _visits(prompts, block, cache, servers, route):
             kept.move_to_end(key)
         reused += (len(hits) * block,)
         done[here] += len(prompt) - reused[-1]
-        nodes = [node for kept in caches for node in kept.values()]
-        told = map(tuple, (hits, made, gone, nodes))
+        told = map(tuple, (hits, made, gone, (node for one in caches for node in one.values())))
         yield Visit(place, len(prompt), block, cache * servers, *told, reused, went, tuple(done))
 
 

@@ -2,10 +2,9 @@
 1. Running requests, oldest first, take the tokens that they lack, as far as the `budget` of the step goes, and blocks
    for them. While too few are free, the newest running request loses its blocks and heads the queue (preemption).
 2. If none did, waiting requests enter in order while slots, budget and blocks last (static: only if nobody runs).
-3. Time goes on by `seconds(prompt, decode, cached, pairs)`, pairs of a token and one that it meets.
+3. Time goes on by `seconds(prompt, decode, cached, pairs)`: on a chip, the slower of bytes and FLOP (passes.in_step).
 4. Whoever has all it needs in the cache makes a token; whoever has made its last one frees its blocks.
 A lost cache is computed anew, as vLLM does. Rules after vLLM's documentation (optimization) and Orca, OSDI 2022.
-A step takes as long as the slower of its bytes and its FLOP (passes.in_step), attention's with them.
 Ignored: kernels that do not overlap, launches, sampling, the network.
 """
 
@@ -67,9 +66,7 @@ class State:  # one step of a scheduler: what was done in it, and how things sto
     blocks: int
     block: int  # tokens
     slots: int
-    # a Served of each request
-    served = cached_property(lambda self: tuple(map(Served, self.requests, self.logs, self.made, self.lost)))
-    owner = property(lambda self: {page: request for request, pages in self.held for page in pages})
+    served = cached_property(lambda self: tuple(map(Served, self.requests, self.logs, self.made, self.lost)))  # of each
     taken = property(lambda self: sum(len(pages) for _, pages in self.held))  # blocks with an owner in the step
     free = property(lambda self: self.blocks - self.taken)  # blocks that nobody owned during the step
 
@@ -198,14 +195,11 @@ class Engine:
 
 
 def _requests(given):
-    if isinstance(given, Request) or not hasattr(given, "__iter__"):
-        raise TypeError(f"requests must be a list of Request, not {type(given).__name__}")
-    found = tuple(given)
+    found = tuple(given) if hasattr(given, "__iter__") else (given, None)
+    if not all(isinstance(one, Request) for one in found):
+        raise TypeError("requests must be a list of Request(arrival, prompt, output)")
     if not 1 <= len(found) <= 10_000:
         raise ValueError(f"there are {len(found):,} requests; allowed: 1 to 10,000")
-    for one in found:
-        if not isinstance(one, Request):
-            raise TypeError(f"requests must hold Request(arrival, prompt, output), not {type(one).__name__}")
     return found
 
 

@@ -87,7 +87,6 @@ def test_routes_by_lists_of_whole_beginnings(given, block, servers, route):
         want.append(here)
     *_, end = prefixes.visits(given, block, servers=servers, route=route)
     assert (end.servers, end.done) == (tuple(want), tuple(done))
-    assert sum(end.done) + sum(end.reused) == sum(map(len, given))
 
 
 def test_prompts_behind_the_same_hundred_tokens_and_whoever_comes_back():

@@ -174,10 +174,9 @@ class Tree(Stage):
         name, found = self.names[visit.prompt], visit.reused[-1]
         gone = f"; {counted(len(visit.gone), 'block has', 'blocks have')} to go" if visit.gone else ""
         said = f"{name} brings {counted(visit.length, 'token')}: {found:,} are in the cache, {visit.computed:,} are "
+        busy = f" The busiest of {len(visit.done)} servers has computed {number(visit.busiest)} times the mean."
         said += f"computed{gone}. {len(visit.nodes)} of {counted(visit.room, 'block')} are taken."
-        if len(visit.done) > 1:
-            said += f" The busiest of {len(visit.done)} servers has computed {number(visit.busiest)} times the mean."
-        return said
+        return said + busy * (len(visit.done) > 1)
 
     def _y(self, row):
         return self.top + self.row * (np.asarray(row, float) + 0.5)
