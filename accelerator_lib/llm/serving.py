@@ -245,11 +245,10 @@ def blocks_for(requests: Count(high=1000), prompt: Tokens, output: Tokens, block
 
 
 def steps_at_most(requests, budget):
-    """Steps that requests take at most. Raises ValueError for a run that would not end."""
+    """Raises ValueError for a run that would not end."""
     steps = sum(one.output + (one.prompt // budget if budget else 0) for one in requests)
     if steps > MOST_STEPS:
         raise ValueError(f"this may take {steps:,} steps; allowed: up to {MOST_STEPS:,}")
-    return steps
 
 
 @checked
