@@ -21,23 +21,18 @@ Chips = Count(high=10**5)
 Mfu = Number(low=0.01, high=1)
 
 
-class Overlapped:
-    """What takes memory_seconds and compute_seconds at once; numbers or arrays."""
-
-    seconds = property(lambda self: plain(np.maximum(self.memory_seconds, self.compute_seconds)))  # the slower [s]
-    shorter = property(lambda self: plain(np.minimum(self.memory_seconds, self.compute_seconds)))  # what hides [s]
-    bound = property(lambda self: binding(compute=self.compute_seconds, memory=self.memory_seconds))
-
-
 @dataclass(frozen=True, eq=False)
-class Step(Overlapped):
-    """One decode step: a token for each of `batch` users. Arrays where batch or context are."""
+class Step:
+    """One step: a token for each of `batch` users; bytes and FLOP take their times at once. Numbers or arrays."""
 
     batch: int
     bytes_moved: float
     flops: float
     memory_seconds: float
     compute_seconds: float
+    seconds = property(lambda self: plain(np.maximum(self.memory_seconds, self.compute_seconds)))  # the slower [s]
+    shorter = property(lambda self: plain(np.minimum(self.memory_seconds, self.compute_seconds)))  # what hides [s]
+    bound = property(lambda self: binding(compute=self.compute_seconds, memory=self.memory_seconds))
     tokens_per_s = property(lambda self: self.batch / self.seconds)  # tokens of all users together [1/s]
     intensity = property(lambda self: self.flops / self.bytes_moved)  # FLOP for each byte moved
     flops_per_s = property(lambda self: self.flops / self.seconds)

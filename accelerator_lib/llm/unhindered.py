@@ -48,7 +48,7 @@ def steps(arrival, prompt, output, slots, budget, static, seconds, kept=None, ro
         while to_come and next_arrival <= time:
             waiting.append(to_come.popleft())
             next_arrival = arrival[to_come[0]] if to_come else float("inf")
-        left, taken, before, done = budget - answering, 0, cached, ()
+        left, taken, before, pairs, done = budget - answering, 0, cached, cached + answering, ()
         if left > 0 and (waiting or reading is not None):
             done, may_enter = [], not (static and (answering or reading is not None))
             running = answering + (reading is not None)
@@ -59,11 +59,12 @@ def steps(arrival, prompt, output, slots, budget, static, seconds, kept=None, ro
                     reading, read, running = waiting.popleft(), 0, running + 1
                     held += full[reading]
                 tokens = min(prompt[reading] - read, left)
+                pairs += tokens * (kept[reading] + read) + tokens * (tokens + 1) // 2
                 before, read, taken, left = before + kept[reading] + read, read + tokens, taken + tokens, left - tokens
                 if read == prompt[reading]:
                     done.append(reading)
                     reading = None
-        passed = seconds(taken, answering, before)
+        passed = seconds(taken, answering, before, pairs)
         if not 0 < passed < 1e30:
             raise ValueError(f"a step must take a time above 0 s, not {passed!r}")
         time += passed

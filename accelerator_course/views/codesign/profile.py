@@ -49,14 +49,14 @@ class Timeline(Stage):
         who = [f"batch {one.step + 1}" if one.lane == "loader" else WHAT[one.what][2] for one in spans]
         says = [WHAT[one.what][3].format(one.step + 1) for one in spans]
         yield boxes("spans", range(len(y)), left + scale * start, y + 2, long, thick - 3, roles, said, 12, who, says)
-        # how much of its best the GPU reaches while kernels run
+        # how much of its peak the GPU reaches while kernels run
         kernels = [span for span in trace.of("GPU") if span.start < window]
         x, end = (scale * np.minimum([getattr(one, side) for one in kernels], window) for side in ("start", "end"))
         x, end = left + x, left + end
         for name, top, share in (("arithmetic", 290, trace.arithmetic_share), ("memory", 348, trace.memory_share)):
-            who, says = f"{name} of the GPU", f"{percent(share)} of its best while a kernel runs"
+            who, says = f"{name} of the GPU", f"{percent(share)} of its peak while a kernel runs"
             look = {"arithmetic": "compute tint", "memory": "memory tint"}[name], (), "ink", who, says
-            head = [(f"GPU: {name}", "ink bold start", 13), "share of its best"]
+            head = [(f"GPU: {name}", "ink bold start", 13), "share of its peak"]
             yield boxes(f"{name}-back", [0], left, top, right - left, high, "muted soft")
             yield from pillars(f"{name}-meter", range(len(x)), (x + end) / 2, top + high, end - x, high * share, *look)
             yield below(f"{name}-word", 10, top + 10, head, 16, "muted start", 12)
