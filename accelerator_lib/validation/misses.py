@@ -8,7 +8,7 @@ from math import copysign, exp, floor, log
 
 from accelerator_lib.checks.inputs import NotAvailable
 from accelerator_lib.checks.signature import OneOf, checked
-from accelerator_lib.validation.judging import SHARE, band
+from accelerator_lib.validation.judging import SHARE
 from accelerator_lib.validation.report import Report
 from accelerator_lib.validation.rows import KINDS as WORDS
 from accelerator_lib.validation.rows import Kind, every
@@ -44,13 +44,6 @@ class Misses:
     @property
     def held_share(self):
         return self.held / len(self.rows)
-
-    def band(self, draws=2000):
-        """(5th, 95th percentile) of the share that holds: publishers drawn anew, as rows of one go together."""
-        held = {}
-        for row, *_ in self.rows:
-            held.setdefault(row.publisher, []).append(row.held)
-        return band(held, draws)
 
     wanted, width = SHARE, exp(WIDTH)  # of intervals that shall hold; the factor from bin to bin
 

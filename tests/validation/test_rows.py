@@ -244,8 +244,8 @@ def test_a_band_is_that_of_publishers_drawn_anew():
     for _ in range(2000):
         drawn = [held for name in rng.choice(sorted(by), len(by)) for held in by[name]]
         shares.append(sum(drawn) / len(drawn))
-    assert found.band() == pytest.approx(np.quantile(shares, (0.05, 0.95)), abs=0.015)
-    assert found.band()[1] - found.band()[0] > 2 * 1.645 * (0.7 * 0.3 / 449) ** 0.5
+    assert found.report.band() == pytest.approx(np.quantile(shares, (0.05, 0.95)), abs=0.015)
+    assert found.report.band()[1] - found.report.band()[0] > 2 * 1.645 * (0.7 * 0.3 / 449) ** 0.5
 
 
 CAUSES = data.load("outliers")["causes"]
