@@ -6,8 +6,11 @@ off = log(predicted / measured speed): a factor of two too fast is as far off as
 from dataclasses import dataclass
 from math import copysign, exp, floor, log
 
+from accelerator_lib import data
 from accelerator_lib.checks.inputs import NotAvailable
 from accelerator_lib.checks.signature import OneOf, checked
+from accelerator_lib.validation import profile
+from accelerator_lib.validation.door import predict, whole
 from accelerator_lib.validation.judging import SHARE
 from accelerator_lib.validation.report import Report
 from accelerator_lib.validation.rows import KINDS as WORDS
@@ -66,3 +69,20 @@ def spread(kind: Kind = "all", by: OneOf(tuple(LEFT_OUT)) = "publisher"):
         stacks[bin] = stacks.get(bin, -1) + 1
         placed.append((row, miss, bin, stacks[bin]))
     return Misses(kind, by, tuple(placed), Report(kind, by, tuple(counted)))
+
+
+def added(own):
+    """{kind: ((intervals that held, rows) without a reader's rows, the same with them)}. Raises as predict does, and
+    NotAvailable where no row of the kind counts."""
+    found = {}
+    for row in own:
+        told, law = predict(row), profile.law(whole(row))
+        if law:
+            judged = data.load("kernel_times")["laws"][law]["judged"]
+            before = round(judged["held"] * judged["seen"][0]), judged["seen"][0]
+        else:
+            before = (known := spread(row["kind"])).held, len(known.rows)
+        name = f"single kernels, {law}" if law else WORDS[row["kind"]]
+        first, (held, rows) = found.get(name, (before, before))
+        found[name] = first, (held + (told.low <= row["value"] <= told.high), rows + 1)
+    return found
