@@ -2,7 +2,6 @@
     one user       bytes of the weights / bandwidth                              tokens/s
     longer answer  bytes by which the cache grows on average / bandwidth         s a token
     first token    the prompt's FLOP / peak, or the weights' read                s
-    one kernel     keys and values of all users / bandwidth                      s
     offline        batch / (decode step + batch x prefill / output), a chip      tokens/s; prompts share a read
 Bytes of quantised weights are those that the run reports, else 2 for each weight. The cache of an offline run in fp8 is
 taken to be in 8 bits too: `cache` tries the other. Facts: data/measured.yaml and data/published/decode.yaml.
@@ -13,7 +12,6 @@ from dataclasses import dataclass
 
 from accelerator_lib import data
 from accelerator_lib.checks.signature import OneOf, checked
-from accelerator_lib.data.kernels import timed
 from accelerator_lib.hardware import chip
 from accelerator_lib.llm.counts import of
 from accelerator_lib.llm.room import held
@@ -85,20 +83,6 @@ def first_token():
         what = f"{_chips(row)}, {_size(row)}, {given['prompt_tokens']:,} tokens"
         found.append(Beside(id, what, bound, row["value"] / 1e3, "s", data.title(row)))
     return tuple(found)
-
-
-def one_kernel():
-    """Beside of nine attention kernels on an H100, for one new token of each user: what reading the cache takes [s]."""
-    shape = {"num_heads": 32, "num_key_value_heads": 8, "isl": 1}
-    table, found = timed("attention", system="h100_sxm", kernel="cudnn", operands="cold", **shape), {}
-    each = 2 * 2 * table["num_key_value_heads"] * table["head_dim"]  # bytes of a token: keys and values in 16 bits
-    columns = table["batch_size"], table["step"] + 1, each, table["latency_us"]
-    for users, cached, size, us in zip(*(column.tolist() for column in columns), strict=True):
-        if users in (1, 8, 32) and cached in (1024, 8192, 65536):
-            bound = users * cached * size / chip("h100-sxm5").bytes_per_s
-            what = f"{users} user{'s' * (users > 1)} × {cached:,} in the cache"
-            found[users, cached] = Beside(f"{users} x {cached}", what, bound, us / 1e6, "s", "timed for this course")
-    return tuple(found[key] for key in sorted(found))
 
 
 @checked

@@ -13,7 +13,7 @@ READ_7B, READ_8B = 6_607_343_616, 7_504_924_672  # weights without the table of 
 def test_published_runs_experts_and_the_head_that_reads():
     against = law("llm", "measured-function", "against")
     runs = [published.one_user(), published.longer_answer(), published.first_token()]
-    runs += [published.one_kernel(), published.offline()]
+    runs += [published.offline()]
     names = list(against.__globals__["RUNS"])
     assert [against(name) for name in names] == [*runs, published.offline("fp16")]
     routed = law("llm", "experts-function", "routed")
