@@ -155,6 +155,15 @@ def test_a_fit_finds_the_constants_that_made_the_times():
     assert found["launch_us"] == approx(9.0, rel=0.1)
 
 
+def test_heads_of_192_with_keys_of_their_own_take_the_ways_of_grouped_ones():
+    for kind in ("prompt", "decode"):
+        table = fit.Ground(kind).table
+        wide, own = table["head_dim"] == 192, table["num_heads"] == table["kv_heads"]
+        assert np.mean(table["num_heads"][wide & own] == 1) > 0.7
+        assert not any("own" in name for name in set(table["format"][wide]))
+        assert all("own" in name for name in set(table["format"][own & ~wide]))
+
+
 def test_the_map_of_shapes_is_what_the_stored_constants_make_of_the_rows():
     ground = fit.Ground("product")
     made, stored = kernel_maps.made(ground, ways.fitted("product")), data.load("kernel_times")["regions"]
