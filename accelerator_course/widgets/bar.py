@@ -4,20 +4,24 @@ import traitlets
 
 from accelerator_course.quiz import progress
 from accelerator_course.start import calm, unrun
-from accelerator_course.widgets import catalog, tasks
-from accelerator_course.widgets.page import Leading, script
+from accelerator_course.views.stage import palette
+from accelerator_course.widgets import catalog, scale, tasks
+from accelerator_course.widgets.page import Leading, script, style
 
 
 class ChapterBar(Leading):
     """The bar of one chapter, by its topic; None is the first notebook."""
 
-    _esm = script("bar.js")
+    _esm = script("scale.js", "bar.js")
+    _css = palette.css() + style("scale.css")
     title = traitlets.Unicode("").tag(sync=True)
     minutes = traitlets.Int(0).tag(sync=True)
     places = traitlets.List([]).tag(sync=True)  # {"panel", "heading"} of each panel, in order
     panels = traitlets.List([]).tag(sync=True)  # one truth for each panel, in order: was it tried?
     done = traitlets.List([]).tag(sync=True)  # and were all its tasks done?
     tasks = traitlets.List([0, 0]).tag(sync=True)  # how many were done, and how many there are
+    here = traitlets.List([]).tag(sync=True)  # where in a machine: a place for scale.js, in words
+    scenes = traitlets.List([]).tag(sync=True)  # of scale.js, once they are asked for
     ways = traitlets.List([]).tag(sync=True)  # {"rel", "notebook", "words"}: previous, start, next, where they exist
 
     def __init__(self, topic=None):
@@ -27,6 +31,8 @@ class ChapterBar(Leading):
         self.lines = {id: len(tasks.of(id)) for id in self.ids}
         title, minutes = catalog.heading(topic)
         super().__init__(title=title, minutes=minutes, ways=catalog.ways(topic), panels=self._marks())
+        self.here = scale.place(topic)
+        self.on_msg(lambda *_: self.set_trait("scenes", scale.scenes()))
         self.places = [{"panel": id, "heading": heading} for id, (_, heading, _) in places.items()]
         self._count()
         progress.listeners.add(self)

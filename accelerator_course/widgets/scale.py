@@ -1,14 +1,14 @@
-"""to_scale: a machine from its rack to the bits of a multiplier, one picture with a camera; where a chapter is in it."""
+"""to_scale: a machine from its rack to the bits of a multiplier, one picture with a camera; and where a chapter is."""
 
+import json
 from html import escape
 
 import traitlets
 
 from accelerator_course import syllabus
 from accelerator_course.views.stage import palette
-from accelerator_course.widgets.page import Live, script, style
+from accelerator_course.widgets.page import Live, plain, script, style
 from accelerator_lib import data
-from accelerator_lib.design import scale
 from accelerator_lib.units import binary, in_seconds, number, si
 
 KINDS = {"mm2": "area", "count": "how many", "bytes": "holds", "bytes_per_s": "delivers", "seconds": "takes"}
@@ -20,6 +20,8 @@ OPERATES = ("mac",)  # parts whose energy is that of an operation, not of a byte
 @data.kept
 def scenes():
     """What scale.js draws: every machine of the library, its facts in words."""
+    from accelerator_lib.design import scale  # only where it is drawn: it takes a while to load
+
     return [_scene(scale.machine(id)) for id in scale.MACHINES]
 
 
@@ -93,22 +95,36 @@ def table(machine):
 
 
 def place(topic):
-    """("h100 sm", "an SM"): where a chapter is, and in words. Raises KeyError."""
-    at, words = syllabus.load("chapters")["places"][topic]
-    return at, words
+    """["h100 sm", "an SM"]: where a chapter is in a machine, and in words; empty where it is in none."""
+    return list(syllabus.load("chapters")["places"].get(topic, ()))
+
+
+def still(place, words=""):
+    """HTML of a page where Python does not run: the picture, or with words a line that opens it. book.js fills it."""
+    if words:
+        told = f"<summary>You are here: {words}</summary><div></div>"
+        return f'<details class="acc-where" data-place="{place}">{told}</details>'
+    return f'<div class="acc-where" data-place="{place}"><div><noscript>{scenes()[0]["table"]}</noscript></div></div>'
+
+
+def code():
+    """The script of such pages: it hands over what draws into an element at a place."""
+    drawn = json.dumps(scenes(), ensure_ascii=False)
+    given = f"const SCENES = {drawn};\naccTake('', (el, place) => toScale(el, SCENES, place));"
+    return f"(() => {{\n{plain('dom.js', 'scale.js')}\n{given}\n}})();\n"
 
 
 class Scale(Live):
-    """The machine to scale, opened at a place such as "h100 sm"."""
+    """The machine to scale, opened at a place such as "h100 rack"."""
 
     _esm = script("scale.js", "scaled.js")
     _css = palette.css() + style("scale.css")
     scenes = traitlets.List([]).tag(sync=True)
-    place = traitlets.Unicode("h100 rack").tag(sync=True)
+    place = traitlets.Unicode("").tag(sync=True)
 
     def __init__(self, place="h100 rack"):
         super().__init__(scenes=scenes(), place=place)
 
     def _repr_mimebundle_(self, **more):
         live, metadata = super()._repr_mimebundle_(**more) or ({}, {})
-        return {**live, "text/html": table(scale.machine("h100")), "text/plain": "A machine to scale."}, metadata
+        return {**live, "text/html": self.scenes[0]["table"], "text/plain": "A machine to scale."}, metadata
