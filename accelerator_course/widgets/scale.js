@@ -1,8 +1,26 @@
 // A machine to scale, from its rack to the bits of one multiply-accumulate: one canvas, one camera. The scene comes from Python
 // (scale.py): every box in millimetres, every fact in words. Drawn is only what is in view and larger than a few pixels.
+const toScale = (() => {
 const ROOM = 1.14, LEAST = 3, OPENS = 16, OPEN = 34, TEXT = 12; // of a view around its part; pixels: of a cell, where parts begin and end to appear, of letters
 const FLY = 900, HOLD = 1600, SLOWED = 1e7, UNKNOWN = 1000; // ms: of a flight, of a step without motion; of seconds; ms of a step without a published time
 const cut = (name) => name.split(",")[0];
+
+// ---- Words, as accelerator_lib.units says them.
+const PREFIXES = [[1e15, "P"], [1e12, "T"], [1e9, "G"], [1e6, "M"], [1e3, "k"], [1, ""], [1e-3, "m"], [1e-6, "µ"], [1e-9, "n"], [1e-12, "p"]];
+const number = (value) => (value >= 1000 ? Math.round(value).toLocaleString("en") : String(+value.toPrecision(3)));
+function si(value, unit) {
+  const [size, prefix] = PREFIXES.find(([size]) => value >= 0.9995 * size) ?? PREFIXES.at(-1);
+  return `${+(value / size).toPrecision(3)} ${prefix}${unit}`;
+}
+const bytes = (value) => (value % 1024 || value >= 1e9 ? si(value, "B") : value < 2 ** 20 ? `${value / 1024} KiB` : `${+(value / 2 ** 20).toPrecision(3)} MiB`);
+const area = (value) => (value > 1e5 ? `${number(value / 1e6)} m²` : value < 0.01 ? `${number(value * 1e6)} µm²` : `${number(value)} mm²`);
+const KINDS = { // of a fact: [what it is called, its words]
+  mm2: ["area", area], count: ["how many", (value) => value.toLocaleString("en")], bytes: ["holds", bytes],
+  bytes_per_s: ["delivers", (value) => si(value, "B/s")], seconds: ["takes", (value) => si(value, "s")], watts: ["draws", (value) => si(value, "W")],
+  pj: ["energy of a byte", (value) => `${number(value)} pJ`], op_pj: ["energy of an operation", (value) => `${number(value)} pJ`],
+};
+// [kind, name, words, basis] of all that is known of a part.
+const factsOf = ({ facts }) => Object.entries(KINDS).filter(([kind]) => facts[kind]).map(([kind, [name, say]]) => [kind, name, say(facts[kind][0]), facts[kind][1]]);
 
 // ---- Places: a part in a scene is [x, y, width, height] in millimetres from the rack's corner.
 const countOf = ({ grid: [columns, rows] }) => columns * rows;
@@ -75,13 +93,32 @@ function flight(from, to) {
 // ---- The byte: [{from, to: boxes, seconds, pj, said}] of a machine.
 function journey(scene) {
   const place = (id) => wayTo(id, scene.root).at(-1).box;
-  return scene.way.map((step) => ({ ...step, from: place(step.start), to: place(step.end) }));
+  return scene.way.map(([start, end, seconds, pj, op_pj]) => ({ start, end, seconds, pj, op_pj, from: place(start), to: place(end), names: [start, end].map((id) => cut(wayTo(id, scene.root).at(-1).part.name)) }));
 }
 const around4 = (one, other) => {
   const x = Math.min(one[0], other[0]), y = Math.min(one[1], other[1]);
   return [x, y, Math.max(one[0] + one[2], other[0] + other[2]) - x, Math.max(one[1] + one[3], other[1] + other[3]) - y];
 };
 const centre = ([x, y, wide, high]) => [x + wide / 2, y + high / 2];
+
+// What a step costs, in words.
+const spelled = ({ seconds, pj, op_pj }, or = "") => [seconds ? si(seconds, "s") : or, pj && `${number(pj)} pJ for a byte`, op_pj && `${number(op_pj)} pJ for one multiply-accumulate`].filter(Boolean).join(", ");
+
+// The same facts as a table, from the outside in, and the byte's way as a list.
+function rows(scene) {
+  const { name, root, told } = scene, kinds = Object.keys(KINDS);
+  const head = (text, scope) => node("th", { scope }, text), seen = new Map();
+  (function down(part) {
+    if (!part.twin) seen.set(part.id, part), part.parts.forEach(down);
+  })(root);
+  const line = (part) => {
+    const facts = new Map(factsOf(part).map(([kind, , words]) => [kind, words])), from = new Set(factsOf(part).flatMap(([, , , basis]) => basis));
+    return node("tr", {}, head(part.name, "row"), ...kinds.map((kind) => node("td", {}, facts.get(kind) ?? "–")), node("td", {}, [...from].join("; ")));
+  };
+  const top = node("tr", {}, ...["part", ...kinds.map((kind) => KINDS[kind][0]), "from"].map((kind) => head(kind, "col")));
+  const steps = journey(scene).map((step) => node("li", {}, `${step.names.join(" to ")}: ${spelled(step, "a time that is not published")}`));
+  return [node("table", {}, node("caption", {}, name), top, ...[...seen.values()].map(line)), node("p", {}, `A byte's way. ${told}`), node("ol", {}, ...steps)];
+}
 
 // Puts the picture into an element; `place`: "h100 sm", a machine and a part. Returns what ends it.
 function toScale(el, scenes, place = "") {
@@ -173,7 +210,7 @@ function toScale(el, scenes, place = "") {
     if (!playing && told !== (told = `${scene.id} ${part.id}`)) tell(part);
   }
   function tell(part) {
-    const rows = part.facts.map(([name, value, basis]) => node("div", {}, node("dt", {}, name), node("dd", { title: basis.join("\n") }, value, node("small", {}, [...new Set(basis.map((one) => one.split(":")[0]))].join(", ")))));
+    const rows = factsOf(part).map(([, name, value, basis]) => node("div", {}, node("dt", {}, name), node("dd", { title: basis.join("\n") }, value, node("small", {}, [...new Set(basis.map((one) => one.split(":")[0]))].join(", ")))));
     said.replaceChildren(node("p", {}, node("b", {}, `${part.name}. `), part.says), node("dl", {}, ...rows));
   }
 
@@ -213,7 +250,8 @@ function toScale(el, scenes, place = "") {
       pen.lineWidth = Math.min(4, 1 + Math.min(mark.w, mark.h) / 150);
       pen.strokeRect(mark.x, mark.y, mark.w, mark.h);
     }
-    for (const mark of words) letter(mark, colours);
+    const taken = [[0, h - 36, 12 + 130, 36]]; // by the ruler; what is outside is named first
+    for (const mark of words) letter(mark, colours, taken);
     ruler(view.k, colours, h);
     if (playing?.draw) playing.draw(view, colours);
   }
@@ -236,21 +274,25 @@ function toScale(el, scenes, place = "") {
     if (!widths.has(key)) (pen.font = font), widths.set(key, pen.measureText(text).width);
     return widths.get(key);
   }
-  function letter({ part, x, y, w, h, open, block, each, within, alpha }, colours) {
+  function letter({ part, x, y, w, h, open, block, each, within, alpha }, colours, taken) {
     const bold = `600 ${TEXT}px system-ui, sans-serif`, plain = `${TEXT}px system-ui, sans-serif`, fits = (text, font = bold) => long(text, font) < w - 8;
     if (within || (block && each > long(cut(part.name), bold) + 8)) return;
     const names = block ? [`${cut(part.name)} × ${part.lit.toLocaleString("en")}`] : [part.name, cut(part.name)], name = names.find((text) => fits(text));
     if (!name || h < 14) return;
-    const corner = open && h > 70, second = !open && !block && h > 3.2 * TEXT ? part.facts.find(([kind, value]) => !["area", "how many"].includes(kind) && fits(value, plain)) ?? part.facts[0] : null;
-    const shift = second && fits(second[1], plain) ? 0.65 * TEXT : 0, middle = corner ? y + 5 + TEXT / 2 : y + h / 2, left = open ? x + 6 : x + (w - long(name, bold)) / 2;
+    const corner = open && h > 70, second = !open && !block && h > 3.2 * TEXT ? factsOf(part).find(([kind, , value]) => kind !== "mm2" && kind !== "count" && fits(value, plain)) ?? factsOf(part)[0] : null;
+    const shift = second && fits(second[2], plain) ? 0.65 * TEXT : 0, apart = block && part.step[0] > 1.2 * part.box[2]; // other parts lie between these: named above them
+    const middle = apart ? y - 5 - TEXT / 2 : corner ? y + 5 + TEXT / 2 : y + h / 2, left = apart ? x + 4 : open ? x + 6 : x + (w - long(name, bold)) / 2;
+    const room = [left - 4, middle - TEXT / 2 - 3 - shift, long(name, bold) + 8, TEXT + 6 + 2 * shift];
+    if (taken.some(([tx, ty, tw, th]) => tx < room[0] + room[2] && room[0] < tx + tw && ty < room[1] + room[3] && room[1] < ty + th)) return;
+    taken.push(room);
     pen.globalAlpha = alpha;
     Object.assign(pen, { textAlign: "left", textBaseline: "middle", font: bold, fillStyle: colours.paper[0] });
-    if (open || block) pen.fillRect(left - 4, middle - TEXT / 2 - 3, long(name, bold) + 8, TEXT + 6);
+    if (open || block) pen.fillRect(...room);
     pen.fillStyle = colours.ink[0];
     pen.fillText(name, left, middle - shift);
     if (!shift) return;
     pen.font = plain;
-    pen.fillText(second[1], x + (w - long(second[1], plain)) / 2, middle + shift);
+    pen.fillText(second[2], x + (w - long(second[2], plain)) / 2, middle + shift);
   }
   // A length that one knows, at the lower left.
   function ruler(k, colours, h) {
@@ -275,21 +317,21 @@ function toScale(el, scenes, place = "") {
     playing = { at: 0 };
     play.textContent = "■ Stop";
     const list = node("ol", {});
-    said.replaceChildren(node("p", {}, node("b", {}, `A byte's way, slowed ${SLOWED.toLocaleString("en")} times. `), scene.told), list);
+    said.replaceChildren(node("p", {}, node("b", {}, `A byte's way, slowed ${SLOWED / 1e6} million times. `), scene.told), list);
     told = "";
     const next = (at) => {
       if (!playing) return;
       const step = steps[at];
       if (!step) return fly(framing(steps.at(-1).to), () => stop(true));
-      list.append(node("li", {}, node("b", {}, `${step.names[0]} → ${step.names[1]}: `), step.said));
-      const from = centre(step.from), to = centre(step.to), line = `${step.names[0]} → ${step.names[1]}: ${step.short}`;
+      list.append(node("li", {}, node("b", {}, `${step.names.join(" → ")}: `), spelled(step, "a time that is not published")));
+      const from = centre(step.from), to = centre(step.to), line = `${step.names.join(" → ")}: ${spelled(step)}`;
       const show = (t) => {
         playing.draw = (view, colours) => byte([from, to].map(([x, y]) => [(x - view.x) * view.k, (y - view.y) * view.k]), t, line, colours);
         draw();
       };
       fly(framing(around4(step.from, step.to), 1.25), () => {
         if (!playing) return;
-        const most = step.seconds === null ? UNKNOWN : Math.max(step.seconds * SLOWED * 1000, 16), began = performance.now();
+        const most = !step.seconds ? UNKNOWN : Math.max(step.seconds * SLOWED * 1000, 16), began = performance.now();
         if (calm.matches) return show(1), (playing.timer = setTimeout(next, HOLD, at + 1));
         (function frame(now) {
           if (!playing) return;
@@ -399,7 +441,7 @@ function toScale(el, scenes, place = "") {
     pick.value = scene.id;
     steps = journey(scene);
     levels.replaceChildren(...scene.levels.map((level) => button(cut(wayTo(level, scene.root).at(-1).part.name), () => visit(level), { "data-id": level })));
-    table.innerHTML = scene.table; // made in Python, every word escaped
+    table.replaceChildren(...rows(scene));
     target = scene.levels.includes(part) || wayTo(part, scene.root) ? part : scene.levels[0];
     camera = null;
     fit();
@@ -428,3 +470,6 @@ function toScale(el, scenes, place = "") {
     dark.removeEventListener("change", redraw);
   };
 }
+
+return Object.assign(toScale, { walk, wayTo, flight, journey, factsOf }); // what tests ask
+})();
