@@ -97,7 +97,7 @@ function render({ model, el }) {
     const at = Math.min(tried.length, shown.filter((panel) => panel.getBoundingClientRect().top < line).length);
     const [ticked, tasks] = model.get("tasks"), done = model.get("done");
     where.textContent = [
-      at ? `panel ${at} of ${tried.length}` : `${tried.length} panels`,
+      at ? `panel ${at} of ${tried.length}` : `${tried.length} panel${tried.length === 1 ? "" : "s"}`,
       ...(tasks ? [`tasks ${ticked} of ${tasks}`] : []), ...(at ? [] : [`${model.get("minutes")} minutes`]),
     ].join(", ");
     buttons.forEach((button, place) => {
