@@ -135,7 +135,7 @@ function toScale(el, scenes, place = "") {
   const zoom = node("div", { class: "acc-scale-zoom", role: "group", "aria-label": "zoom" }, button("−", () => scaleBy(1.6), { "aria-label": "smaller" }), button("+", () => scaleBy(1 / 1.6), { "aria-label": "larger" }));
   const canvas = node("canvas", { tabindex: "0", role: "img", ...quiet });
   const path = node("p", { class: "acc-scale-path" }), said = node("div", { class: "acc-scale-said", "aria-live": "polite" });
-  const table = node("div", { class: "acc-scale-rows" });
+  const table = node("div", { class: "acc-scale-rows", role: "region", "aria-label": "all parts, as a table", tabindex: "0", ...quiet });
   const fold = node("details", { class: "acc-scale-table" }, node("summary", {}, "The same as a table"), table);
   const keys = node("p", { class: "acc-scale-keys" }, "Press a part to go there. With the picture in focus: wheel, two fingers, + and −, arrows; Page Down goes one level in.");
   el.classList.add("acc-stage", "acc-scale");
@@ -205,7 +205,11 @@ function toScale(el, scenes, place = "") {
   function settle() {
     const way = target ? wayTo(target, scene.root).map(({ part }) => part) : looking(), part = way.at(-1);
     path.textContent = way.map(({ name }) => cut(name)).join(" › ");
-    for (const made of levels.children) made.setAttribute("aria-pressed", made.dataset.id === part.id);
+    for (const made of levels.children) {
+      const here = made.dataset.id === part.id;
+      made.setAttribute("aria-pressed", here);
+      if (here) levels.scrollLeft = made.offsetLeft - levels.offsetLeft - 40; // where they do not fit beside each other
+    }
     canvas.setAttribute("aria-label", `${scene.name}, to scale. In view: ${path.textContent}.`);
     if (!playing && told !== (told = `${scene.id} ${part.id}`)) tell(part);
   }
@@ -344,8 +348,9 @@ function toScale(el, scenes, place = "") {
     };
     next(0);
   }
-  function byte([[x0, y0], [x1, y1]], t, line, colours) {
-    const x = x0 + (x1 - x0) * t, y = y0 + (y1 - y0) * t, font = `600 ${TEXT + 1}px system-ui, sans-serif`, [w, h] = size(), room = long(line, font) + 12;
+  function byte([[x0, y0], [x1, y1]], t, whole, colours) {
+    const x = x0 + (x1 - x0) * t, y = y0 + (y1 - y0) * t, font = `600 ${TEXT + 1}px system-ui, sans-serif`, [w, h] = size();
+    const line = long(whole, font) + 20 < w ? whole : whole.split(": ")[1], room = long(line, font) + 12; // where it is narrow, only what it costs
     pen.globalAlpha = 1;
     pen.strokeStyle = pen.fillStyle = colours.ink[0];
     pen.lineWidth = 2.5;
