@@ -92,7 +92,7 @@ class _Facts(NamedTuple):
         """The Fact of a number, a formula, or a value with its own basis; None stays None."""
         if isinstance(told, dict):
             source = data.load("scale")["sources"][told["source"]]["title"]
-            return Fact(told["at"] if "at" in told else self.fact(told["value"]).value, (f"{told['basis']}: {source}",))
+            return Fact(self.fact(told["value"]).value, (f"{told['basis']}: {source}",))
         first, *more = re.split(r" ([*/-]) ", str(told))
         total, basis = (None, ()) if told is None else self._term(first)
         for sign, term in zip(more[::2], more[1::2], strict=True):
@@ -118,9 +118,9 @@ class _Facts(NamedTuple):
 
     def part(self, told, box):
         """Part in a box, and all that it holds."""
-        grid, size = told.get("grid", (1, 1)), told.get("mm2")
-        basis = self.fact(size).basis if size else self.fact({"at": 0, **told["mm"]}).basis if "mm" in told else ()
-        facts = {"mm2": Fact(box[2] * box[3], basis or ("what the other parts leave",))}
+        grid, own = told.get("grid", (1, 1)), self.fact({**told["mm"], "value": 1}).basis if "mm" in told else ()
+        drawn = Fact(box[2] * box[3], own or ("what the other parts leave",))
+        facts = {"mm2": self.fact(told["mm2"]) if "mm2" in told else drawn}
         facts |= {name: self.fact(told[name]) for name in QUANTITIES if name in told}
         words, lit = (told[name] for name in ("id", "name", "role", "says")), told.get("lit", grid[0] * grid[1])
         parts = tuple(self._inside(told, *box[2:]))

@@ -1,7 +1,7 @@
 // What scale.js draws of each level, how it flies and where a byte goes: as JSON, for test_scale.py.
 const [scenes, source] = JSON.parse(require("fs").readFileSync(0, "utf8"));
 const { walk, wayTo, flight, journey, factsOf } = new Function(`${source}; return toScale;`)();
-const said = scenes.map((scene) => scene.levels.map((id) => {
+const said = scenes.flatMap((scene) => scene.levels.map((id) => {
   const { part, box } = wayTo(id, scene.root).at(-1), k = 600 / Math.max(box[2], box[3]), seen = [];
   walk(scene.root, { x: box[0], y: box[1], k }, [900, 560], (mark) => seen.push(mark));
   const here = seen.find((mark) => mark.part === part && !mark.block && !mark.whole);
