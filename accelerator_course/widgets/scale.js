@@ -264,13 +264,17 @@ function toScale(el, scenes, place = "") {
     const x = Math.max(mark.x, -9), y = Math.max(mark.y, -9), w = Math.min(mark.x + mark.w, wide + 9) - x, h = Math.min(mark.y + mark.h, high + 9) - y;
     return { ...mark, x, y, w, h, within: mark.w > wide * 1.1 && mark.h > high * 1.1 };
   }
-  // A grid too fine for its boxes: lines where its columns stand, as dense as the eye bears.
-  function texture({ part, x: left }, k, { x, y, w, h }, edge) {
-    const step = part.step[0] * k, each = step * Math.max(1, Math.ceil(3 / step));
-    if (part.grid[0] < 2 || each < 3) return;
+  // A grid too fine for its boxes: lines where its columns and rows stand, as dense as the eye bears.
+  function texture({ part, x: left, y: top }, k, { x, y, w, h }, edge) {
+    const spread = (count, step, start, from, to) => {
+      const each = step * k * Math.max(1, Math.ceil(3 / (step * k))), places = [];
+      for (let at = start + Math.ceil((from - start) / each) * each; count > 1 && at < to; at += each) places.push(at);
+      return places;
+    };
     pen.fillStyle = edge;
-    pen.globalAlpha *= 0.35;
-    for (let at = left + Math.ceil((x - left) / each) * each; at < x + w; at += each) pen.fillRect(at, y, 1, h);
+    pen.globalAlpha *= 0.3;
+    for (const at of spread(part.grid[0], part.step[0], left, x, x + w)) pen.fillRect(at, y, 1, h);
+    for (const at of spread(part.grid[1], part.step[1], top, y, y + h)) pen.fillRect(x, at, w, 1);
   }
   const widths = new Map();
   function long(text, font) {
