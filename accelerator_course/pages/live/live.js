@@ -544,13 +544,15 @@ function early() {
 }
 for (const kind of ["scroll", "pointermove", "keydown"]) addEventListener(kind, early, { passive: true });
 document.addEventListener("acc-way", ({ detail }) => (location.href = `${paged(detail.notebook)}#panel-${detail.panel}`));
-// The door of the chapter's bar, which this page does not have: below its head; it opens when Python is there.
+// The door of the chapter's bar, which this page does not have, beside the way to the machine; it opens when Python is there.
 const knock = node("button", { type: "button", class: "acc-knock" }, "your model or chip");
 knock.addEventListener("click", () => {
   knock.disabled = true;
   wakePython().then(hang).then((door) => (door.querySelector("details").open = true)).catch(() => (knock.disabled = false));
 });
-head?.after(knock);
+const place = document.querySelector("details.acc-place"), doors = node("div", { class: "acc-doors" });
+(place ?? head)?.[place ? "before" : "after"](doors);
+doors.append(...[place, knock].filter(Boolean));
 let hung = null;
 const hang = () => (hung ??= (async () => {
   const said = await new Promise((done) => {
