@@ -13,7 +13,7 @@ from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import pairwise
+from itertools import islice, pairwise
 
 from accelerator_lib.checks.inputs import affordable
 from accelerator_lib.checks.signature import Count, Given, Number, Record, Single, Switch, checked
@@ -23,7 +23,8 @@ from accelerator_lib.llm.passes import in_step
 from accelerator_lib.llm.steps import Mfu, Step
 from accelerator_lib.workload.models import AModel
 
-MOST_STEPS, MOST_CELLS = 2_000_000, 3 * 10**7  # some seconds, a quarter of a gigabyte where all states are kept
+MOST_REQUESTS, MOST_STEPS = 10_000, 2_000_000  # some seconds
+MOST_CELLS = 3 * 10**7  # a quarter of a gigabyte where all states are kept
 Tokens, Slots, OneMfu = Count(high=10**7), Count(high=10_000), Single(Mfu)
 
 
@@ -195,11 +196,11 @@ class Engine:
 
 
 def _requests(given):
-    found = tuple(given) if hasattr(given, "__iter__") else (given, None)
+    found = tuple(islice(given, MOST_REQUESTS + 1)) if hasattr(given, "__iter__") else (given, None)
     if not all(isinstance(one, Request) for one in found):
         raise TypeError("requests must be a list of Request(arrival, prompt, output)")
-    if not 1 <= len(found) <= 10_000:
-        raise ValueError(f"there are {len(found):,} requests; allowed: 1 to 10,000")
+    if not 1 <= len(found) <= MOST_REQUESTS:
+        raise ValueError(f"there are {len(found):,} requests{" or more" * (len(found) > MOST_REQUESTS)}; allowed: 1 to {MOST_REQUESTS:,}")
     return found
 
 
@@ -259,9 +260,9 @@ def clock(model: AModel, chip: AChip, mfu: OneMfu = 0.5):
 
 
 @checked
-def mixed_step(model: AModel, chip: AChip, *given, mfu: OneMfu = 0.5, **more):
+def mixed_step(model: AModel, chip: AChip, prompt=0, decode=0, cached=0, pairs=None, mfu: OneMfu = 0.5):
     """The Step of the clock for what passes.in_step takes after its model."""
-    one = in_step(model, *given, **more)
+    one = in_step(model, prompt, decode, cached, pairs)
     times = one.bytes_moved / chip.need("bytes_per_s"), one.flops / (chip.peak("bf16") * mfu)
     return Step(one.tokens, one.bytes_moved, one.flops, *times)
 
