@@ -200,7 +200,7 @@ def _requests(given):
     if not all(isinstance(one, Request) for one in found):
         raise TypeError("requests must be a list of Request(arrival, prompt, output)")
     if not 1 <= len(found) <= MOST_REQUESTS:
-        raise ValueError(f"there are {len(found):,} requests{" or more" * (len(found) > MOST_REQUESTS)}; allowed: 1 to {MOST_REQUESTS:,}")
+        raise ValueError(f"there are {'more' if found else 'no'} requests; allowed: 1 to {MOST_REQUESTS:,}")
     return found
 
 
