@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from accelerator_lib.kernels.expressions import MOST_OPS, Expressions, as_number
-from accelerator_lib.kernels.language import GIVEN, INT32, Fault, constant, loaded, read, refused
+from accelerator_lib.kernels.language import GIVEN, INT32, Fault, constant, lines_of, loaded, read, refused
 from accelerator_lib.kernels.scope import Scope, scope
 
 MOST_UNROLLED = 16  # rounds
@@ -32,7 +32,7 @@ def program(source, places, scalars):
     found = scope(read(source), places, scalars)
     reader = _Statements(found)
     run = reader.block(found.body)
-    return Program(tuple(source.split("\n")), found, tuple(reader.ops), run)
+    return Program(tuple(lines_of(source)), found, tuple(reader.ops), run)
 
 
 class _Statements(Expressions):

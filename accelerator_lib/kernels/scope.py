@@ -8,7 +8,7 @@ import ast
 from dataclasses import dataclass
 from math import prod
 
-from accelerator_lib.kernels.language import DECLARED, GIVEN, RESERVED, SHUFFLES, Fault, constant
+from accelerator_lib.kernels.language import DECLARED, GIVEN, RESERVED, SHUFFLES, Fault, constant, named
 
 MOST_OWN = 256  # numbers that a thread keeps in registers
 
@@ -22,6 +22,7 @@ class Place:
     shape: tuple
     space: str  # "global", "shared" or "own"
     line: int = 0  # where it is declared
+    loose: bool = False  # whether its ends are those of the memory, not of its rows
 
     size = property(lambda self: prod(self.shape))
 
@@ -73,7 +74,7 @@ def kind_of(node, known):
     if isinstance(node, ast.IfExp):
         return _either((node.body, node.orelse), known)
     if isinstance(node, ast.Subscript):
-        place = known.places.get(getattr(node.value, "id", None))
+        place = known.places.get(named(node.value))
         return place.kind if place else "int"
     name = _called(node)
     if name in ("sqrt", "exp", "float"):
@@ -83,7 +84,7 @@ def kind_of(node, known):
     if name in (*SHUFFLES, "abs") and node.args:
         return kind_of(node.args[0], known)
     if name == "atomic_add" and node.args:
-        place = known.places.get(getattr(node.args[0], "id", None))
+        place = known.places.get(named(node.args[0]))
         return place.kind if place else "int"
     return "int"
 
@@ -118,9 +119,9 @@ def _declared(name, call, constants):
 def _written(body):
     for node in (n for statement in body for n in ast.walk(statement)):
         if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store):
-            yield getattr(node.value, "id", "")
+            yield named(node.value)
         elif _called(node) == "atomic_add" and node.args:
-            yield getattr(node.args[0], "id", "")
+            yield named(node.args[0])
 
 
 def _infer(known):

@@ -1,0 +1,484 @@
+"""From CUDA: a kernel in CUDA C, whose own words are made C's for pycparser, in this notation.
+
+Read is one __global__ function and the constants above it. A pointer is an array, and a place in it where it moves:
+`a[row * cols + col]` becomes a[row, col] where the array has cols columns, else a.flat[...]. Whole numbers are divided
+towards zero, as in C. A text that names no threadIdx.y has its threads along x. Left out: numbers of other than 32
+bits, those without a sign that wrap around, casts of pointers.
+"""
+
+import ast
+import re
+from functools import lru_cache
+
+from pycparser import c_ast, c_parser
+
+from accelerator_lib.kernels.cuda import FLOORS, may_be_negative, names, never_below
+from accelerator_lib.kernels.language import Fault, constant, named
+from accelerator_lib.kernels.pasted import (
+    Names,
+    Plain,
+    at,
+    bound,
+    call,
+    filled,
+    guarded,
+    name,
+    negated,
+    number,
+    pointed,
+    ranged,
+    screened,
+    stored,
+    words,
+    written,
+)  # fmt: skip
+from accelerator_lib.kernels.scope import Place, Scope, kind_of
+
+COMMENT = re.compile(r"//[^\n]*|/\*.*?(?:\*/|\Z)", re.S)
+DEFINED = re.compile(r"^[ \t]*#\s*define[ \t]+(\w+)(\([^\n]*)?([^\n]*)", re.M)
+TYPE, MASK = re.compile(r"\s*(?:unsigned|float|int)\s*"), re.compile(r"[\s(]*(?:0x[fF]{8}[uU]?|-1|~0)[\s)]*")
+PARTS = {"threadIdx": "thread", "blockIdx": "block", "blockDim": "block_size", "gridDim": "grid_size"}
+SIGNS = {"+": "Add", "-": "Sub", "*": "Mult", "/": "Div", "%": "Mod", "<<": "LShift", ">>": "RShift", "&": "BitAnd"}
+SIGNS |= {"|": "BitOr", "^": "BitXor", "<": "Lt", "<=": "LtE", ">": "Gt", ">=": "GtE", "==": "Eq", "!=": "NotEq"}
+SIGNS = {sign: getattr(ast, word) for sign, word in SIGNS.items()} | {"&&": ast.And, "||": ast.Or}
+
+
+@lru_cache(64)
+def _parsed(text):
+    return c_parser.CParser().parse(text, "")
+
+
+def _blank(match):
+    return re.sub(r"[^\n]", " ", match[0])
+
+
+def _line(node):
+    return node.coord.line if getattr(node, "coord", None) else 1
+
+
+def read(source, arguments=None):
+    """Pasted of a kernel in CUDA C, for arguments by name or for none in particular. Raises Fault."""
+    text, told, types, masks = source, words("cuda"), {}, set()
+    for line in FLOORS.strip().split("\n"):  # which this course prints itself
+        text = text.replace(line, "")
+    text = re.sub(told["dropped"], _blank, COMMENT.sub(_blank, text))
+    screened(text, "cuda")
+
+    def defined(match):
+        word, brackets, value = match.groups()
+        if brackets:
+            said = f"#define {word}(...) is not read: write what it stands for where it is used"
+            raise Fault("language", text.count("\n", 0, match.start()) + 1, said)
+        if TYPE.fullmatch(value) or MASK.fullmatch(value) or not value.strip():
+            types.update({word: value} if TYPE.fullmatch(value) else {})
+            masks.update({word} if MASK.fullmatch(value) else ())
+            return ""
+        return f"const {'float' if re.search(r'[.]|[0-9]e|[0-9]f', value) else 'int'} {word} = {value};"
+
+    made = DEFINED.sub(defined, text)
+    for pattern, swapped in (told["swapped"] | {rf"\b{word}\b": value for word, value in types.items()}).items():
+        made = re.sub(pattern, swapped, made)
+    try:
+        return _Kernel(_parsed(made), source, made, masks, arguments).read()
+    except c_parser.ParseError as error:
+        place = re.search(r"(\d+):\d+", str(error))
+        near = f"look before `{str(error).rpartition(': ')[2][:20]}`" if "before" in str(error) else "it ends too early"
+        line = int(place[1]) if place else source.count("\n") + 1
+        raise Fault("language", line, f"this is not the C that is read here: {near}") from None
+
+
+class _Kernel:
+    def __init__(self, tree, source, text, masks, arguments):
+        self.tree, self.source, self.masks, self.arguments = tree, source, masks, arguments
+        pairs = (("thread", "block_size", "threadIdx|blockDim"), ("block", "grid_size", "blockIdx|gridDim"))
+        self.along = {
+            word for *both, on in pairs if not re.search(rf"\b({on})\s*\.\s*y|_[xy]\b = ({on})", text) for word in both
+        }
+        self.scope, self.names, self.head = Scope({}, {}, {}, {}, frozenset(), ()), Names(arguments or ()), []
+        self.known, self.inner, self.ends, self.sizes, self.unsigned, self.deep = [{}], {}, {}, [], set(), 0
+
+    def refuse(self, node, said):
+        raise Fault("language", _line(node), said)
+
+    def read(self):
+        """Pasted of the one kernel."""
+        kernels = [each for each in self.tree.ext if isinstance(each, c_ast.FuncDef)]
+        if len(kernels) != 1:
+            self.refuse(
+                kernels[1].decl if kernels else None,
+                f"one __global__ function is read at a time, here are {len(kernels)}",
+            )
+        for each in self.tree.ext:
+            if each is not kernels[0] and (not isinstance(each, c_ast.Decl) or self.statement(each)):
+                self.refuse(each, "above a kernel there may only be constants")
+        parameters = self.parameters(kernels[0].decl.type)
+        body = self.block(kernels[0].body)
+        nodes = [node for each in body for node in ast.walk(each)]
+        self.negative = may_be_negative(nodes, {**self.scope.constants, **self.scope.scalars}) - self.unsigned
+        body = [_Division(self).visit(Plain().visit(each)) for each in body]
+        title = kernels[0].decl.name
+        return written("cuda", title, self.head, body, self.source, parameters, self.sizes)
+
+    def parameters(self, function):
+        given = [each for each in (function.args.params if function.args else ()) if isinstance(each, c_ast.Decl)]
+        arrays = {each.name: not isinstance(each.type, c_ast.TypeDecl) for each in given}
+        found, parameters = bound(arrays, self.arguments), []
+        for each in given:
+            word, base, array = each.name, each.name.removesuffix("_cols"), arrays[each.name]
+            kind = self.kind(each.type.type if array else each.type)
+            beside = word not in found and base in self.known[0] and base != word
+            if self.arguments is not None and word not in found and not beside:
+                sort = "array" if array else "number"
+                self.refuse(each, f"there is no {sort} left for {word} among {', '.join(self.arguments)}")
+            own = found.get(word) or (word if word.isupper() and word not in self.names else self.names.fresh(word))
+            self.known[0][word] = own
+            worth = (self.arguments or {}).get(own)
+            if beside:
+                self.sizes.append((own, self.known[0][base], 1))
+            else:
+                parameters.append(own)
+            if array:
+                shape = worth.shape if worth is not None else ()
+                self.scope.places[own] = Place(own, kind, shape, "global")
+                if worth is not None and (worth.dtype.kind == "f") != (kind == "float"):
+                    self.refuse(each, f"{word} points to {kind}, the array holds {worth.dtype.name}")
+            else:
+                self.scope.scalars[own] = worth if worth is not None else 1.0 if kind == "float" else 1
+        return parameters
+
+    def kind(self, node):
+        types = set(getattr(getattr(node, "type", None), "names", ()))
+        if not types or not types <= {"float", "int", "unsigned", "long", "signed"}:
+            self.refuse(node, "a number is a float, an int or an unsigned, and a pointer points to such")
+        return "float" if "float" in types else "int"
+
+    def own(self, node):
+        """What this notation calls a name."""
+        for known in reversed(self.known):
+            if node.name in known:
+                return known[node.name]
+        self.refuse(node, f"{node.name[:40]} is not declared")
+
+    def block(self, node):
+        parts = (node.block_items or []) if isinstance(node, c_ast.Compound) else [node] if node else []
+        self.known.append({})
+        made = [each for part in parts for each in self.statement(part)]
+        self.known.pop()
+        return made
+
+    def statement(self, node):
+        return [at(_line(node), each) for each in self.statements(node)]
+
+    def statements(self, node):
+        match node:
+            case c_ast.Compound():
+                return self.block(node)
+            case c_ast.EmptyStatement():
+                return []
+            case c_ast.Decl():
+                return self.declared(node)
+            case c_ast.DeclList() | c_ast.ExprList():
+                return [each for part in (getattr(node, "decls", None) or node.exprs) for each in self.statement(part)]
+            case c_ast.Return() | c_ast.Continue() | c_ast.Break():
+                return [getattr(ast, type(node).__name__)()]
+            case c_ast.If():
+                return [ast.If(self.value(node.cond), self.block(node.iftrue), self.block(node.iffalse))]
+            case c_ast.While():
+                return self.loop(node, [], None)
+            case c_ast.For(cond=c_ast.Node()):
+                self.known.append({})
+                made = self.loop(node, self.statement(node.init) if node.init else [], node.next)
+                self.known.pop()
+                return made
+            case c_ast.Assignment():
+                return self.assigned(node)
+            case c_ast.UnaryOp(op="++" | "--" | "p++" | "p--"):
+                one = c_ast.Constant("int", "1", node.coord)
+                return self.assigned(c_ast.Assignment(f"{node.op[-1]}=", node.expr, one, node.coord))
+            case c_ast.FuncCall(name=c_ast.ID(name="__syncthreads")):
+                return [ast.Expr(call("barrier"))]
+            case c_ast.FuncCall(name=c_ast.ID(name="atomicAdd")):
+                return [ast.Expr(self.value(node))]
+        self.refuse(
+            node, "there is nothing like this line here: use =, if, else, for, while, __syncthreads() and atomicAdd()"
+        )
+
+    def loop(self, node, first, tick):
+        """A loop as a range, where it is one."""
+        self.deep += 1
+        body, test = self.block(node.stmt), self.value(node.cond)
+        turn, self.deep = self.statement(tick) if tick else [], self.deep - 1
+        match first, test, turn:
+            case (
+                [ast.Assign(targets=[ast.Name(id=word)], value=start)],
+                ast.Compare(
+                    left=ast.Name(id=same),
+                    ops=[ast.Lt() | ast.LtE() | ast.Gt() | ast.GtE() as goes],
+                    comparators=[stop],
+                ),
+                [ast.AugAssign(target=ast.Name(id=also), op=ast.Add() | ast.Sub() as by, value=step)],
+            ) if word == same == also and isinstance(node.init, c_ast.DeclList):
+                size, up = constant(step, self.scope.constants), isinstance(by, ast.Add)
+                reads = any(isinstance(each, (ast.Subscript, ast.Call)) for each in ast.walk(stop))
+                ways = isinstance(goes, (ast.Lt, ast.LtE)) == up and type(size) is int and size > 0
+                if ways and not reads and not stored(body) & {word, *names(stop)}:
+                    if isinstance(goes, (ast.LtE, ast.GtE)):
+                        stop = ast.BinOp(stop, by, number(1))
+                        stop = stop if constant(stop, {}) is None else number(constant(stop, {}))
+                    return ranged(word, [start, stop, step if up else number(-size)], body, self.scope.constants)
+        return [*first, ast.While(test, [*guarded(body, ast.Continue), *turn], [])]
+
+    def declared(self, node):
+        kind, sides = node.type, []
+        while isinstance(kind, c_ast.ArrayDecl):
+            sides.append(self.value(kind.dim) if kind.dim else number(0))
+            kind = kind.type
+        if isinstance(kind, c_ast.PtrDecl):
+            array, place = self.pointer(node.init)
+            self.known[-1][node.name] = own = self.variable(node.name, "int")
+            self.ends[own] = array
+            return [ast.Assign([name(own)], place or number(0))]
+        of, shared = self.kind(kind), "static" in node.storage
+        if sides or shared:
+            return self.array(node, of, sides or [number(1)], shared)
+        value = None if node.init is None else Plain().visit(self.converted(self.value(node.init), of))
+        if "const" in node.quals and value is not None and (worth := constant(value, self.scope.constants)) is not None:
+            self.known[-1][node.name] = own = self.names.fresh(node.name, constant=True)
+            self.scope.constants[own] = float(worth) if of == "float" else worth
+            self.head.append((_line(node), f"{own} = {ast.unparse(value)}"))
+            return []
+        if getattr(value, "id", None) == node.name:  # int thread = threadIdx.x
+            self.known[-1][node.name] = node.name
+            return []
+        self.known[-1][node.name] = own = self.variable(node.name, of)
+        self.unsigned.update({own} if "unsigned" in kind.type.names else ())
+        return [] if value is None else [ast.Assign([name(own)], value)]
+
+    def variable(self, word, kind):
+        """The name of a new variable; blocks side by side have the same one where they call it alike."""
+        seen, own = {each for known in self.known for each in known.values()}, word
+        while own in seen or self.scope.variables.get(own) != kind:
+            if own not in self.names:
+                own = self.names.fresh(own)
+                self.scope.variables[own] = kind
+                return own
+            own += "_"
+        return own
+
+    def array(self, node, of, sides, shared):
+        worth = [constant(side, self.scope.constants) for side in sides]
+        if len(sides) > 3 or any(type(side) is not int or side < 1 for side in worth):
+            self.refuse(node, "an array has one to three sides, each a constant whole number")
+        self.known[-1][node.name] = own = self.names.fresh(node.name)
+        if len(sides) == 3:
+            self.inner[own] = sides[1]
+            sides, worth = [ast.BinOp(sides[0], ast.Mult(), sides[1]), sides[2]], [worth[0] * worth[1], worth[2]]
+        self.scope.places[own] = Place(own, of, tuple(worth), "shared" if shared else "own")
+        declared = call("shared" if shared else "zeros", *sides, *([name("int")] if of == "int" else []))
+        self.head.append((_line(node), f"{own} = {ast.unparse(declared)}"))
+        if isinstance(node.type, c_ast.TypeDecl):
+            self.ends[own] = own  # one number of a block: its name is its place
+        if node.init is None or not (self.deep or len(getattr(node.init, "exprs", ())) > 1):
+            return []  # it begins with zeros anyway
+        values, counter = (
+            [self.converted(self.value(part), of) for part in node.init.exprs],
+            self.names.fresh(f"{own}_i"),
+        )
+        flat = ast.Attribute(name(own), "flat", ast.Load()) if len(worth) > 1 else name(own)
+        if len(values) == 1:
+            cleared = ast.Assign([ast.Subscript(flat, name(counter), ast.Load())], values[0])
+            return [ast.For(name(counter), call("range", number(self.scope.places[own].size)), [cleared], [])]
+        return [ast.Assign([ast.Subscript(flat, number(i), ast.Load())], value) for i, value in enumerate(values)]
+
+    def assigned(self, node):
+        first, right = [], node.rvalue
+        if isinstance(right, c_ast.Assignment):
+            first, right = self.statement(right), right.lvalue
+        if isinstance(node.lvalue, c_ast.ID) and self.points(node.lvalue):
+            return first + self.moved(node.lvalue, node.op, right)
+        place, value, op = self.value(node.lvalue), self.value(right), SIGNS.get(node.op[:-1])
+        if not isinstance(place, (ast.Name, ast.Subscript)) or getattr(place, "id", "") in {
+            *self.scope.constants,
+            *self.scope.scalars,
+        }:
+            self.refuse(node, "set is a variable or a place of an array; a constant or an argument stays as it is")
+        kind, made = kind_of(place, self.scope), value if op is None else self.joined(place, op, value, node)
+        if op is None or op in (ast.Div, ast.Mod) or kind_of(made, self.scope) != kind:
+            return [*first, ast.Assign([place], self.converted(made, kind, isinstance(place, ast.Name)))]
+        return [*first, ast.AugAssign(place, op(), value)]
+
+    def points(self, node):
+        """Whether a name is that of an array or of a pointer."""
+        return isinstance(node, c_ast.ID) and (self.own(node) in self.scope.places) != (self.own(node) in self.ends)
+
+    def moved(self, node, op, right):
+        """A pointer goes to another place of its array."""
+        own = self.own(node)
+        if own not in self.ends:  # an argument: from now on it has a place
+            place = self.variable(f"{node.name}_at", "int")
+            self.ends[place] = own
+            self.head.append((_line(node), f"{place} = 0"))
+            self.known[0][node.name] = own = place
+        array, place = self.pointer(right) if op == "=" else (None, None)
+        if array not in (None, self.ends[own]):
+            self.refuse(node, f"{node.name} stays within its array here")
+        return [
+            ast.Assign([name(own)], place or number(0))
+            if op == "="
+            else ast.AugAssign(name(own), SIGNS[op[:-1]](), self.value(right))
+        ]
+
+    def value(self, node):
+        """An expression."""
+        return at(_line(node), self.expression(node))
+
+    def expression(self, node):
+        match node:
+            case c_ast.Constant(type=kind, value=text) if "float" in kind or "double" in kind:
+                return ast.Constant(float(text.rstrip("fFlL")))
+            case c_ast.Constant(value=text) if re.fullmatch(r"(0[xX][\da-fA-F]+|[1-9]\d*|0)[uUlL]*", text):
+                return ast.Constant(int(text.rstrip("uUlL"), 0))
+            case c_ast.ID(name="warpSize"):
+                return number(32)
+            case c_ast.ID():
+                own = self.own(node)
+                if own in self.scope.places and own not in self.ends:
+                    self.refuse(node, f"{node.name} is an array: say which of its places, {node.name}[i]")
+                return (
+                    self.place(own, [number(0)], node) if own in self.ends and own in self.scope.places else name(own)
+                )
+            case c_ast.StructRef(name=c_ast.ID(name=word), field=c_ast.ID(name="x" | "y" as axis)) if word in PARTS:
+                return name(PARTS[word] if PARTS[word] in self.along else f"{PARTS[word]}_{axis}")
+            case c_ast.ArrayRef():
+                return self.indexed(node)
+            case c_ast.UnaryOp(op="*"):
+                array, place = self.pointer(node.expr)
+                return self.place(array, [place or number(0)], node)
+            case c_ast.UnaryOp(op="!"):
+                return negated(self.value(node.expr))
+            case c_ast.UnaryOp(op="~"):
+                return ast.BinOp(self.value(node.expr), ast.BitXor(), number(-1))
+            case c_ast.UnaryOp(op="-" | "+" as sign):
+                made = self.value(node.expr)
+                return made if sign == "+" else ast.UnaryOp(ast.USub(), made)
+            case c_ast.BinaryOp(op=sign):
+                left, op, right = self.value(node.left), SIGNS[sign], self.value(node.right)
+                if issubclass(op, ast.boolop):
+                    before = left.values if isinstance(left, ast.BoolOp) and isinstance(left.op, op) else [left]
+                    return ast.BoolOp(op(), [*before, right])
+                return (
+                    ast.Compare(left, [op()], [right])
+                    if issubclass(op, ast.cmpop)
+                    else self.joined(left, op, right, node)
+                )
+            case c_ast.TernaryOp():
+                return ast.IfExp(self.value(node.cond), self.value(node.iftrue), self.value(node.iffalse))
+            case c_ast.Cast():
+                return self.converted(self.value(node.expr), self.kind(node.to_type.type))
+            case c_ast.FuncCall(name=c_ast.ID(name=word)):
+                return self.called(word, list(node.args.exprs) if node.args else [], node)
+        self.refuse(node, "there is nothing like this here; ++, -- and = stand in lines of their own")
+
+    def converted(self, node, kind, all_kinds=True):
+        """What a place of a kind holds; a place of an array makes reals of whole numbers by itself."""
+        if kind == "float" and kind_of(node, self.scope) == "int" and all_kinds:
+            worth = constant(node, {})
+            return call("float", node) if worth is None else number(float(worth))
+        return call("int", node) if kind == "int" and kind_of(node, self.scope) == "float" else node
+
+    def joined(self, left, op, right, node):
+        """Two values joined; of whole numbers the quotient is one."""
+        real = "float" in (kind_of(left, self.scope), kind_of(right, self.scope))
+        if real and op not in (ast.Add, ast.Sub, ast.Mult, ast.Div):
+            self.refuse(node, "of reals there are + - * / and comparisons; this operator is for whole numbers")
+        made = ast.BinOp(left, op() if real or op is not ast.Div else ast.FloorDiv(), right)
+        made.towards_zero = not real and op in (ast.Div, ast.Mod)
+        return at(_line(node), made)
+
+    def indexed(self, node):
+        parts = []
+        while isinstance(node, c_ast.ArrayRef):
+            parts, node = [self.value(node.subscript), *parts], node.name
+        array, place = self.pointer(node)
+        return self.place(array, [ast.BinOp(place, ast.Add(), parts[0]) if place else parts[0], *parts[1:]], node)
+
+    def place(self, array, parts, node):
+        """A place of an array by its indices, or by one in its line of numbers."""
+        array = self.ends.get(array, array)
+        shape, inner = self.scope.places[array].shape, self.inner.get(array)
+        if inner is not None and len(parts) == 3:
+            parts = [ast.BinOp(ast.BinOp(parts[0], ast.Mult(), inner), ast.Add(), parts[1]), parts[2]]
+        if any(kind_of(part, self.scope) == "float" for part in parts):
+            self.refuse(node, "an array is indexed by whole numbers")
+        if len(parts) == 1:
+            across = {own for own, base, _ in self.sizes if base == array}
+            values = {**self.scope.scalars, **self.scope.constants}
+            across |= {own for own, worth in values.items() if len(shape) == 2 and worth == shape[1]}
+            beside = self.scope.places[array].space == "global"
+            return pointed(array, parts[0], len(shape) == 2 or bool(across), across if beside else ())
+        if len(parts) != len(shape):
+            self.refuse(node, f"this array takes {max(1, len(shape))} of [], not {len(parts)}")
+        return ast.Subscript(name(array), ast.Tuple(parts, ast.Load()), ast.Load())
+
+    def pointer(self, node):
+        """(array, place there or None) of what points."""
+        match node:
+            case c_ast.ID() if self.points(node):
+                own = self.own(node)
+                return self.ends.get(own, own), name(own) if own in self.ends else None
+            case c_ast.BinaryOp(op="+" | "-" as sign):
+                array, place = self.pointer(node.left)
+                by = self.value(node.right)
+                return array, by if place is None and sign == "+" else ast.BinOp(place or number(0), SIGNS[sign](), by)
+            case c_ast.UnaryOp(op="&", expr=c_ast.ArrayRef() as inside):
+                made = self.indexed(inside)
+                if not isinstance(made.slice, ast.Tuple):
+                    return named(made.value), made.slice
+        self.refuse(node, "this is no array, nor a place in one: a pointer is an array with a whole number added")
+
+    def called(self, word, given, node):
+        told = words("cuda")
+        if word == "atomicAdd" and len(given) == 2:
+            target = given[0]
+            inside = isinstance(target, c_ast.UnaryOp) and target.op == "&"
+            made = self.value(target.expr if inside else c_ast.UnaryOp("*", target, node.coord))
+            return call("atomic_add", made.value, made.slice, self.value(given[1]))
+        if word in told["shuffles"] and len(given) in (3, 4):
+            mask = given[0]
+            known = getattr(mask, "name", "")
+            full = known in self.masks or getattr(known, "name", "") == "__activemask"
+            full = full or (not known and ast.unparse(self.value(mask)) in ("4294967295", "-1", "0 ^ -1"))
+            if not full or (len(given) == 4 and ast.unparse(self.value(given[3])) != "32"):
+                self.refuse(node, f"{word} names all 32 lanes here, 0xffffffff, and goes through all of them")
+            return call(told["shuffles"][word], self.value(given[1]), self.value(given[2]))
+        args, (made, many) = [self.value(each) for each in given], told["functions"].get(word, ("", -1))
+        if len(args) != many:
+            there = ", ".join([*told["functions"], *told["shuffles"], "atomicAdd"])
+            self.refuse(node, f"{word[:40]} with {len(args)} values is not read; there are {there}")
+        if word in ("fminf", "fmaxf"):
+            args[0] = (
+                args[0]
+                if any(kind_of(each, self.scope) == "float" for each in args)
+                else self.converted(args[0], "float")
+            )
+        if made == "__ldg":
+            return self.expression(c_ast.UnaryOp("*", given[0], node.coord))
+        return filled(made, args)
+
+
+class _Division(ast.NodeTransformer):
+    """Rounds quotients of what may be negative towards zero."""
+
+    def __init__(self, kernel):
+        self.known, self.negative = {**kernel.scope.constants, **kernel.scope.scalars}, kernel.negative
+
+    def visit_BinOp(self, node):
+        self.generic_visit(node)
+        sure = [never_below(part, self.known, self.negative) for part in (node.left, node.right)]
+        if not getattr(node, "towards_zero", False) or all(sure):
+            return node
+        if not sure[1] or any(isinstance(each, (ast.Subscript, ast.Call)) for each in ast.walk(node)):
+            said = "C rounds this towards zero: divide a variable, by what is not negative"
+            raise Fault("language", node.lineno, said)
+        below = ast.UnaryOp(ast.USub(), ast.BinOp(ast.UnaryOp(ast.USub(), node.left), node.op, node.right))
+        return at(node.lineno, ast.IfExp(ast.Compare(node.left, [ast.GtE()], [number(0)]), node, below))

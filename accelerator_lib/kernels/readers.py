@@ -1,0 +1,31 @@
+"""Readers: a kernel in CUDA C, Numba or Triton, in the course's notation; nothing of it is executed."""
+
+import re
+
+from accelerator_lib.checks.signature import OneOf, checked
+from accelerator_lib.kernels import from_cuda, from_numba, from_triton
+from accelerator_lib.kernels.language import LONGEST, Fault, said
+from accelerator_lib.kernels.machine import Arguments
+
+READERS = {"cuda": from_cuda.read, "numba": from_numba.read, "triton": from_triton.read}
+SIGNS = {"cuda": r"__global__|threadIdx\.\w+\s*[;*+)]", "triton": r"@\s*triton\.|\btl\.\w", "numba": r"\bcuda\.\w"}
+
+
+def language_of(text):
+    """The key in READERS of the language of a text, None for the course's own notation."""
+    return next((name for name, sign in SIGNS.items() if re.search(sign, text)), None)
+
+
+@checked
+def read(text, language: OneOf(READERS) = None, arguments: Arguments = None):
+    """Pasted of a kernel's text, its language found where none is given; with arguments, by name, its own names become
+    theirs: the same ones, or in order. Raises Fault, at a line of the text, for what is not read."""
+    if not isinstance(text, str):
+        raise TypeError(f"text: a kernel is text, not {type(text).__name__}")
+    with said(text):
+        if len(text) > LONGEST:
+            raise Fault("budget", 1, f"a kernel has at most {LONGEST:,} letters, this one {len(text):,}")
+        language = language or language_of(text)
+        if language is None:
+            raise Fault("language", 1, "this is no kernel in CUDA C, Numba or Triton: nothing in it says so")
+        return READERS[language](text, arguments)
