@@ -25,7 +25,8 @@ def words(language):
 def at(line, node):
     """A node at a line of the text given, where it has none yet."""
     for each in ast.walk(node):
-        each.lineno, each.col_offset = getattr(each, "lineno", line), 0
+        if isinstance(each, (ast.expr, ast.stmt)):  # the others are shared by all trees
+            each.lineno, each.col_offset = getattr(each, "lineno", line), 0
     return node
 
 

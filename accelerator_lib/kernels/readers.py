@@ -1,23 +1,23 @@
 """Readers: a kernel in CUDA C, Numba or Triton, in the course's notation; nothing of it is executed."""
 
 import re
+from importlib import import_module
 
 from accelerator_lib.checks.signature import OneOf, checked
-from accelerator_lib.kernels import from_cuda, from_numba, from_triton
 from accelerator_lib.kernels.language import LONGEST, Fault, said
 from accelerator_lib.kernels.machine import Arguments
 
-READERS = {"cuda": from_cuda.read, "numba": from_numba.read, "triton": from_triton.read}
-SIGNS = {"cuda": r"__global__|threadIdx\.\w+\s*[;*+)]", "triton": r"@\s*triton\.|\btl\.\w", "numba": r"\bcuda\.\w"}
+SIGNS = {"cuda": r"__global__|(?<!cuda\.)\b(?:threadIdx|blockIdx)\.", "triton": r"@\s*triton\.|\btl\.\w", "numba": r"\bcuda\.\w"}
 
 
 def language_of(text):
-    """The key in READERS of the language of a text, None for the course's own notation."""
-    return next((name for name, sign in SIGNS.items() if re.search(sign, text)), None)
+    """The key in SIGNS of the language of a text, None for the course's own notation."""
+    said = re.sub(r"#(?!\s*define)[^\n]*", "", text)
+    return next((name for name, sign in SIGNS.items() if re.search(sign, said)), None)
 
 
 @checked
-def read(text, language: OneOf(READERS) = None, arguments: Arguments = None):
+def read(text, language: OneOf(SIGNS) = None, arguments: Arguments = None):
     """Pasted of a kernel's text, its language found where none is given; with arguments, by name, its own names become
     theirs: the same ones, or in order. Raises Fault, at a line of the text, for what is not read."""
     if not isinstance(text, str):
@@ -28,4 +28,4 @@ def read(text, language: OneOf(READERS) = None, arguments: Arguments = None):
         language = language or language_of(text)
         if language is None:
             raise Fault("language", 1, "this is no kernel in CUDA C, Numba or Triton: nothing in it says so")
-        return READERS[language](text, arguments)
+        return import_module(f"accelerator_lib.kernels.from_{language}").read(text, arguments)
