@@ -143,7 +143,7 @@ class Bench:
         return "fault" if self.made.fault else "run"
 
     def _others(self, text, numba=""):
-        """A text in the course's notation where it was pasted in another, else as CUDA C; and the worked one's Numba."""
+        """A text in the course's notation where it was pasted in another, else as CUDA C, and as Numba if given."""
         found = [{"name": "The same kernel as Numba", "text": numba, "lines": []}] if numba else []
         with suppress(ValueError, TypeError, RecursionError):
             read = self.rung.read(text) if self.rung.machine == "warp" else text

@@ -336,7 +336,7 @@ class _Kernel:
         match node:
             case c_ast.Constant(type=kind, value=text) if "float" in kind or "double" in kind:
                 return ast.Constant(float(text.rstrip("fFlL")))
-            case c_ast.Constant(value=text) if re.fullmatch(r"(0[xX][\da-fA-F]+|[1-9]\d*|0)[uUlL]*", text):
+            case c_ast.Constant(value=text) if re.fullmatch(r"(0[xX][\da-fA-F]{1,8}|[1-9]\d{0,9}|0)[uUlL]*", text):
                 return ast.Constant(int(text.rstrip("uUlL"), 0))
             case c_ast.ID(name="warpSize"):
                 return number(32)

@@ -55,6 +55,7 @@ class Kernel(ast.NodeTransformer):
     def read(self):
         """Pasted of the function."""
         nodes = [node for each in self.function.body for node in ast.walk(each)]
+        self.sets = Counter(n.id for n in nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store))
         for each in self.around:
             if isinstance(each, ast.Assign) and isinstance(each.targets[0], ast.Name):
                 self.fixed(each.targets[0], each.value)
@@ -62,7 +63,6 @@ class Kernel(ast.NodeTransformer):
                 getattr(each, "value", None), ast.Constant
             ):
                 self.refuse(each, "paste the kernel and its constants alone, without what launches it")
-        self.sets = Counter(n.id for n in nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store))
         parameters = self.parameters(nodes)
         made = [Plain().visit(each) for each in self.block(self.function.body)]
         return written(self.key, self.function.name, self.head, made, self.source, parameters, self.sizes)
@@ -207,8 +207,12 @@ class Kernel(ast.NodeTransformer):
 
     def visit_BinOp(self, node):
         self.generic_visit(node)
-        if isinstance(node.op, ast.Pow) and constant(node.right, {}) == 2 and isinstance(node.left, ast.Name):
-            return ast.BinOp(node.left, ast.Mult(), node.left)
+        if isinstance(node.op, ast.Pow):
+            if constant(node.left, {}) == 2:
+                return filled("1 << x", (node.right,))
+            if constant(node.right, {}) != 2 or not isinstance(node.left, ast.Name):
+                self.refuse(node, "of powers there are 2 ** k and the square of a variable: write products")
+            return filled("x * x", (node.left,))
         return node
 
     def visit_Call(self, node):

@@ -27,13 +27,15 @@ class Index(list):
 
 @dataclass(frozen=True)
 class Tile:
-    """A value at each place of a shape, as `at(index)`; `array`: these are places of it; `kept`: in registers."""
+    """A value at each place of a shape, as `at(index)`; `array`: these are places of it; `kept`: it goes to registers
+    once it has a name; `held`: it is there."""
 
     shape: tuple
     at: object
     kind: str = "int"
     array: str = ""
     kept: bool = False
+    held: bool = False
 
 
 def read(source, arguments=None):
@@ -50,6 +52,8 @@ def _scalar(made, kind="int"):
 
 
 class _Program(Kernel):
+    tiles, kinds, pointers = {}, {}, {}  # those of a text come with its parameters
+
     def parameters(self, nodes):
         given, self.tiles, self.kinds, self.before = self.function.args, {}, {}, []
         self.counter, self.step = map(self.names.fresh, ("e", "step"))
@@ -88,7 +92,8 @@ class _Program(Kernel):
         return made
 
     def number_of(self, node):
-        worth = constant(self.visit(node), self.constants)
+        known = all(n.id in self.known for n in ast.walk(node) if isinstance(n, ast.Name))
+        worth = constant(self.visit(node), self.constants) if known else None
         if type(worth) is not int or worth < 1 or worth & (worth - 1):
             self.refuse(node, "a side of a tile is a constant power of two")
         return worth
@@ -143,12 +148,10 @@ class _Program(Kernel):
 
         def place(index):
             if index.own is None and tile.shape:
-                self.refuse(
-                    self.function, f"{word} lies in registers, place by place: load it in the shape that is needed"
-                )
+                self.refuse(self.function, f"{word} is asked for in another shape: write {word}[None, :] for it")
             return ast.Subscript(name(own), index.own, ast.Load()) if many > 1 else name(own)
 
-        return replace(tile, at=place, kept=True)
+        return replace(tile, at=place, kept=True, held=True)
 
     def each(self, shape, make):
         """Statements for each place of a shape, `make(index)` for those of a thread."""
@@ -192,7 +195,11 @@ class _Program(Kernel):
         return self.each(shape, make)
 
     def given_to(self, node, words):
-        return dict(zip(words, node.args, strict=False)) | {each.arg: each.value for each in node.keywords}
+        """{word: argument} of a call; all words that are no option must be there."""
+        found = dict(zip(words, node.args, strict=False)) | {each.arg: each.value for each in node.keywords}
+        if missing := [word for word in words if word not in found and word not in ("mask", "other", "axis")]:
+            self.refuse(node, f"{ast.unparse(node.func)} lacks its {missing[0]}")
+        return found
 
     def pointed(self, pointer, index):
         shape = self.pointers[pointer.array]
@@ -235,7 +242,7 @@ class _Program(Kernel):
                 return self.tiles[word]
             case ast.Name():
                 own = self.visit_Name(node).id
-                if own in getattr(self, "pointers", ()):
+                if own in self.pointers:
                     return Tile((), lambda index: number(0), "int", own)
                 worth = self.constants.get(own)
                 return _scalar(name(own), "float" if type(worth) is float else self.kinds.get(own, "int"))
@@ -276,13 +283,18 @@ class _Program(Kernel):
         """[:, None] or [None, :] of a tile of one side, which goes to side 0 or 1."""
         if len(tile.shape) != 1:
             self.refuse(node, "a tile of one side becomes one of two by [:, None] or [None, :]")
+        if tile.held:  # a thread has places of its own: the others come through shared memory
+            held = self.placed(node, tile)
+            tile = replace(tile, at=lambda index: ast.Subscript(name(held), index[0], ast.Load()), held=False)
         shape = (1, tile.shape[0]) if side else (tile.shape[0], 1)
         return replace(tile, shape=shape, at=lambda index: tile.at(Index([index[side]])))
 
     def function_called(self, node, text):
         match text, node.args:
             case "tl.program_id" | "tl.num_programs", _:
-                axis = constant((node.args or [node.keywords[0].value])[0], {})
+                axis = constant(self.given_to(node, ("axis",)).get("axis", number(2)), {})
+                if axis not in (0, 1):
+                    self.refuse(node, f"{text} has axis 0 or 1 here")
                 word = "block" if text == "tl.program_id" else "grid_size"
                 return _scalar(self.given(f"{word}_{'xy'[axis]}"))
             case "tl.arange", [first, last]:
@@ -358,13 +370,14 @@ class _Program(Kernel):
 
     def placed(self, node, tile, spare=0):
         """A tile in shared memory, as its name."""
-        own = self.declared("tile", (tile.shape[0], tile.shape[1] + spare))
+        own = self.declared("tile", (*tile.shape[:-1], tile.shape[-1] + spare))
 
         def put(index):
-            place = ast.Subscript(name(own), ast.Tuple([*index], ast.Load()), ast.Load())
-            return [ast.Assign([place], tile.at(index))]
+            place = ast.Tuple([*index], ast.Load()) if len(index) > 1 else index[0]
+            return [ast.Assign([ast.Subscript(name(own), place, ast.Load())], tile.at(index))]
 
-        self.before += [at(node.lineno, each) for each in self.each(tile.shape, put)]
+        barrier = ast.Expr(call("barrier"))  # nobody writes before all have read, nor reads before all have written
+        self.before += [at(node.lineno, each) for each in (barrier, *self.each(tile.shape, put), barrier)]
         return own
 
     def lines(self, node, tile, axis, start, total):
@@ -380,7 +393,7 @@ class _Program(Kernel):
         put = ast.Assign([ast.Subscript(name(result), name("thread"), ast.Load())], name(own))
         body = [ast.Assign([name(own)], filled(start, ())), turn, put]
         sure = body if many == self.threads else [ast.If(filled("x < y", (name("thread"), number(many))), body, [])]
-        made = [ast.Expr(call("barrier")), *sure, ast.Expr(call("barrier"))]
+        made = [*sure, ast.Expr(call("barrier"))]
         self.before += [at(node.lineno, each) for each in made]
         return Tile((many,), lambda at: ast.Subscript(name(result), at[0], ast.Load()), tile.kind, kept=True)
 
@@ -398,6 +411,5 @@ class _Program(Kernel):
             body = ast.For(name(step), call("range", number(left.shape[1])), [turn], [])
             return [ast.Assign([tile.at(index)], number(0.0)), body]
 
-        made = [ast.Expr(call("barrier")), *self.each(tile.shape, make), ast.Expr(call("barrier"))]
-        self.before += [at(node.lineno, each) for each in made]
+        self.before += [at(node.lineno, each) for each in self.each(tile.shape, make)]
         return tile

@@ -73,9 +73,11 @@ class Pasted:
     def _shapes(self, arguments):
         return [(name, arguments[array], axis) for name, array, axis in self.sizes if array in arguments]
 
-    def own(self, words):
-        """What is said of `text`, in the words of the text given."""
-        return reduce(lambda said, term: re.sub(rf"\b{term[0]}\b", term[1], said), self.terms, words)
+    def own(self, fault):
+        """What a Fault says of `text`, in the words of the text given."""
+        said = reduce(lambda said, term: re.sub(rf"\b{term[0]}\b", term[1], said), self.terms, fault.words)
+        masked = "tl.load" if "reads" in said else "tl.store"
+        return f"{said}: give {masked} a mask" if (self.language, fault.kind) == ("Triton", "bounds") else said
 
 
 def lines_of(source):
@@ -112,7 +114,7 @@ def said(source):
             raise Fault("budget", 1, "this text needs more memory than there is here") from None
     except Fault as fault:
         lines = lines_of(source)
-        fault.words = source.own(fault.words) if isinstance(source, Pasted) else fault.words
+        fault.words = source.own(fault) if isinstance(source, Pasted) else fault.words
         fault.text = lines[fault.line - 1].strip() if 0 < fault.line <= len(lines) else ""
         raise
 

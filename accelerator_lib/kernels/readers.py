@@ -7,7 +7,8 @@ from accelerator_lib.checks.signature import OneOf, checked
 from accelerator_lib.kernels.language import LONGEST, Fault, said
 from accelerator_lib.kernels.machine import Arguments
 
-SIGNS = {"cuda": r"__global__|(?<!cuda\.)\b(?:threadIdx|blockIdx)\.", "triton": r"@\s*triton\.|\btl\.\w", "numba": r"\bcuda\.\w"}
+SIGNS = {"cuda": r"__global__|(?<!cuda\.)\b(?:threadIdx|blockIdx)\.", "triton": r"\btriton\.|\btl\.\w"}
+SIGNS["numba"] = r"\bcuda\.\w"
 
 
 def language_of(text):
