@@ -12,31 +12,15 @@ from functools import lru_cache
 
 from pycparser import c_ast, c_parser
 
+from accelerator_lib.kernels import pasted as p
 from accelerator_lib.kernels.cuda import FLOORS, may_be_negative, names, never_below
 from accelerator_lib.kernels.language import Fault, constant, named
-from accelerator_lib.kernels.pasted import (
-    Names,
-    Plain,
-    at,
-    bound,
-    call,
-    filled,
-    guarded,
-    name,
-    negated,
-    number,
-    pointed,
-    ranged,
-    screened,
-    stored,
-    words,
-    written,
-)  # fmt: skip
 from accelerator_lib.kernels.scope import Place, Scope, kind_of
 
 COMMENT = re.compile(r"//[^\n]*|/\*.*?(?:\*/|\Z)", re.S)
 DEFINED = re.compile(r"^[ \t]*#\s*define[ \t]+(\w+)(\([^\n]*)?([^\n]*)", re.M)
 TYPE, MASK = re.compile(r"\s*(?:unsigned|float|int)\s*"), re.compile(r"[\s(]*(?:0x[fF]{8}[uU]?|-1|~0)[\s)]*")
+LINEAR = (ast.Add, ast.Sub)
 PARTS = {"threadIdx": "thread", "blockIdx": "block", "blockDim": "block_size", "gridDim": "grid_size"}
 SIGNS = {"+": "Add", "-": "Sub", "*": "Mult", "/": "Div", "%": "Mod", "<<": "LShift", ">>": "RShift", "&": "BitAnd"}
 SIGNS |= {"|": "BitOr", "^": "BitXor", "<": "Lt", "<=": "LtE", ">": "Gt", ">=": "GtE", "==": "Eq", "!=": "NotEq"}
@@ -58,11 +42,11 @@ def _line(node):
 
 def read(source, arguments=None):
     """Pasted of a kernel in CUDA C, for arguments by name or for none in particular. Raises Fault."""
-    text, told, types, masks = source, words("cuda"), {}, set()
+    text, told, types, masks = source, p.words("cuda"), {}, set()
     for line in FLOORS.strip().split("\n"):  # which this course prints itself
         text = text.replace(line, "")
     text = re.sub(told["dropped"], _blank, COMMENT.sub(_blank, text))
-    screened(text, "cuda")
+    p.screened(text, "cuda")
 
     def defined(match):
         word, brackets, value = match.groups()
@@ -94,7 +78,7 @@ class _Kernel:
         self.along = {
             word for *both, on in pairs if not re.search(rf"\b({on})\s*\.\s*y|_[xy]\b = ({on})", text) for word in both
         }
-        self.scope, self.names, self.head = Scope({}, {}, {}, {}, frozenset(), ()), Names(arguments or ()), []
+        self.scope, self.names, self.head = Scope({}, {}, {}, {}, frozenset(), ()), p.Names(arguments or ()), []
         self.known, self.inner, self.ends, self.sizes, self.unsigned, self.deep = [{}], {}, {}, [], set(), 0
 
     def refuse(self, node, said):
@@ -104,10 +88,8 @@ class _Kernel:
         """Pasted of the one kernel."""
         kernels = [each for each in self.tree.ext if isinstance(each, c_ast.FuncDef)]
         if len(kernels) != 1:
-            self.refuse(
-                kernels[1].decl if kernels else None,
-                f"one __global__ function is read at a time, here are {len(kernels)}",
-            )
+            other = kernels[1].decl if kernels else None
+            self.refuse(other, f"one __global__ function is read at a time, here are {len(kernels)}")
         for each in self.tree.ext:
             if each is not kernels[0] and (not isinstance(each, c_ast.Decl) or self.statement(each)):
                 self.refuse(each, "above a kernel there may only be constants")
@@ -115,14 +97,14 @@ class _Kernel:
         body = self.block(kernels[0].body)
         nodes = [node for each in body for node in ast.walk(each)]
         self.negative = may_be_negative(nodes, {**self.scope.constants, **self.scope.scalars}) - self.unsigned
-        body = [_Division(self).visit(Plain().visit(each)) for each in body]
+        body = [_Division(self).visit(p.Plain().visit(each)) for each in body]
         title = kernels[0].decl.name
-        return written("cuda", title, self.head, body, self.source, parameters, self.sizes)
+        return p.written("cuda", title, self.head, body, self.source, parameters, self.sizes)
 
     def parameters(self, function):
         given = [each for each in (function.args.params if function.args else ()) if isinstance(each, c_ast.Decl)]
         arrays = {each.name: not isinstance(each.type, c_ast.TypeDecl) for each in given}
-        found, parameters = bound(arrays, self.arguments), []
+        found, parameters = p.bound(arrays, self.arguments), []
         for each in given:
             word, base, array = each.name, each.name.removesuffix("_cols"), arrays[each.name]
             kind = self.kind(each.type.type if array else each.type)
@@ -167,7 +149,7 @@ class _Kernel:
         return made
 
     def statement(self, node):
-        return [at(_line(node), each) for each in self.statements(node)]
+        return [p.at(_line(node), each) for each in self.statements(node)]
 
     def statements(self, node):
         match node:
@@ -196,12 +178,10 @@ class _Kernel:
                 one = c_ast.Constant("int", "1", node.coord)
                 return self.assigned(c_ast.Assignment(f"{node.op[-1]}=", node.expr, one, node.coord))
             case c_ast.FuncCall(name=c_ast.ID(name="__syncthreads")):
-                return [ast.Expr(call("barrier"))]
+                return [ast.Expr(p.call("barrier"))]
             case c_ast.FuncCall(name=c_ast.ID(name="atomicAdd")):
                 return [ast.Expr(self.value(node))]
-        self.refuse(
-            node, "there is nothing like this line here: use =, if, else, for, while, __syncthreads() and atomicAdd()"
-        )
+        self.refuse(node, "there is nothing like this here: use =, if, else, for, while, __syncthreads(), atomicAdd()")
 
     def loop(self, node, first, tick):
         """A loop as a range, where it is one."""
@@ -209,39 +189,35 @@ class _Kernel:
         body, test = self.block(node.stmt), self.value(node.cond)
         turn, self.deep = self.statement(tick) if tick else [], self.deep - 1
         match first, test, turn:
-            case (
-                [ast.Assign(targets=[ast.Name(id=word)], value=start)],
-                ast.Compare(
-                    left=ast.Name(id=same),
-                    ops=[ast.Lt() | ast.LtE() | ast.Gt() | ast.GtE() as goes],
-                    comparators=[stop],
-                ),
-                [ast.AugAssign(target=ast.Name(id=also), op=ast.Add() | ast.Sub() as by, value=step)],
-            ) if word == same == also and isinstance(node.init, c_ast.DeclList):
-                size, up = constant(step, self.scope.constants), isinstance(by, ast.Add)
+            case [ast.Assign() as start], ast.Compare(ops=[goes], comparators=[stop]), [ast.AugAssign() as by] if (
+                isinstance(node.init, c_ast.DeclList)
+                and len({ast.unparse(one) for one in (start.targets[0], test.left, by.target)}) == 1
+            ):
+                word, size, up = by.target.id, constant(by.value, self.scope.constants), isinstance(by.op, ast.Add)
                 reads = any(isinstance(each, (ast.Subscript, ast.Call)) for each in ast.walk(stop))
-                ways = isinstance(goes, (ast.Lt, ast.LtE)) == up and type(size) is int and size > 0
-                if ways and not reads and not stored(body) & {word, *names(stop)}:
+                far = isinstance(goes, (ast.Lt, ast.LtE) if up else (ast.Gt, ast.GtE)) and isinstance(by.op, LINEAR)
+                if far and type(size) is int and size > 0 and not reads and not p.stored(body) & {word, *names(stop)}:
                     if isinstance(goes, (ast.LtE, ast.GtE)):
-                        stop = ast.BinOp(stop, by, number(1))
-                        stop = stop if constant(stop, {}) is None else number(constant(stop, {}))
-                    return ranged(word, [start, stop, step if up else number(-size)], body, self.scope.constants)
-        return [*first, ast.While(test, [*guarded(body, ast.Continue), *turn], [])]
+                        stop = ast.BinOp(stop, by.op, p.number(1))
+                        stop = stop if constant(stop, {}) is None else p.number(constant(stop, {}))
+                    ends = [start.value, stop, by.value if up else p.number(-size)]
+                    return p.ranged(word, ends, body, self.scope.constants)
+        return [*first, ast.While(test, [*p.guarded(body, ast.Continue), *turn], [])]
 
     def declared(self, node):
         kind, sides = node.type, []
         while isinstance(kind, c_ast.ArrayDecl):
-            sides.append(self.value(kind.dim) if kind.dim else number(0))
+            sides.append(self.value(kind.dim) if kind.dim else p.number(0))
             kind = kind.type
         if isinstance(kind, c_ast.PtrDecl):
             array, place = self.pointer(node.init)
             self.known[-1][node.name] = own = self.variable(node.name, "int")
             self.ends[own] = array
-            return [ast.Assign([name(own)], place or number(0))]
+            return [ast.Assign([p.name(own)], place or p.number(0))]
         of, shared = self.kind(kind), "static" in node.storage
         if sides or shared:
-            return self.array(node, of, sides or [number(1)], shared)
-        value = None if node.init is None else Plain().visit(self.converted(self.value(node.init), of))
+            return self.array(node, of, sides or [p.number(1)], shared)
+        value = None if node.init is None else p.Plain().visit(self.converted(self.value(node.init), of))
         if "const" in node.quals and value is not None and (worth := constant(value, self.scope.constants)) is not None:
             self.known[-1][node.name] = own = self.names.fresh(node.name, constant=True)
             self.scope.constants[own] = float(worth) if of == "float" else worth
@@ -252,7 +228,7 @@ class _Kernel:
             return []
         self.known[-1][node.name] = own = self.variable(node.name, of)
         self.unsigned.update({own} if "unsigned" in kind.type.names else ())
-        return [] if value is None else [ast.Assign([name(own)], value)]
+        return [] if value is None else [ast.Assign([p.name(own)], value)]
 
     def variable(self, word, kind):
         """The name of a new variable; blocks side by side have the same one where they call it alike."""
@@ -269,26 +245,26 @@ class _Kernel:
         worth = [constant(side, self.scope.constants) for side in sides]
         if len(sides) > 3 or any(type(side) is not int or side < 1 for side in worth):
             self.refuse(node, "an array has one to three sides, each a constant whole number")
+        if not isinstance(node.init, (c_ast.InitList, type(None))):
+            self.refuse(node, "an array begins with numbers in {}")
         self.known[-1][node.name] = own = self.names.fresh(node.name)
         if len(sides) == 3:
             self.inner[own] = sides[1]
             sides, worth = [ast.BinOp(sides[0], ast.Mult(), sides[1]), sides[2]], [worth[0] * worth[1], worth[2]]
         self.scope.places[own] = Place(own, of, tuple(worth), "shared" if shared else "own")
-        declared = call("shared" if shared else "zeros", *sides, *([name("int")] if of == "int" else []))
+        declared = p.call("shared" if shared else "zeros", *sides, *([p.name("int")] if of == "int" else []))
         self.head.append((_line(node), f"{own} = {ast.unparse(declared)}"))
         if isinstance(node.type, c_ast.TypeDecl):
             self.ends[own] = own  # one number of a block: its name is its place
         if node.init is None or not (self.deep or len(getattr(node.init, "exprs", ())) > 1):
             return []  # it begins with zeros anyway
-        values, counter = (
-            [self.converted(self.value(part), of) for part in node.init.exprs],
-            self.names.fresh(f"{own}_i"),
-        )
-        flat = ast.Attribute(name(own), "flat", ast.Load()) if len(worth) > 1 else name(own)
+        counter = self.names.fresh(f"{own}_i")
+        values = [self.converted(self.value(part), of) for part in node.init.exprs]
+        flat = ast.Attribute(p.name(own), "flat", ast.Load()) if len(worth) > 1 else p.name(own)
         if len(values) == 1:
-            cleared = ast.Assign([ast.Subscript(flat, name(counter), ast.Load())], values[0])
-            return [ast.For(name(counter), call("range", number(self.scope.places[own].size)), [cleared], [])]
-        return [ast.Assign([ast.Subscript(flat, number(i), ast.Load())], value) for i, value in enumerate(values)]
+            cleared = ast.Assign([ast.Subscript(flat, p.name(counter), ast.Load())], values[0])
+            return [ast.For(p.name(counter), p.call("range", p.number(self.scope.places[own].size)), [cleared], [])]
+        return [ast.Assign([ast.Subscript(flat, p.number(i), ast.Load())], value) for i, value in enumerate(values)]
 
     def assigned(self, node):
         first, right = [], node.rvalue
@@ -297,10 +273,8 @@ class _Kernel:
         if isinstance(node.lvalue, c_ast.ID) and self.points(node.lvalue):
             return first + self.moved(node.lvalue, node.op, right)
         place, value, op = self.value(node.lvalue), self.value(right), SIGNS.get(node.op[:-1])
-        if not isinstance(place, (ast.Name, ast.Subscript)) or getattr(place, "id", "") in {
-            *self.scope.constants,
-            *self.scope.scalars,
-        }:
+        fixed = {**self.scope.constants, **self.scope.scalars}
+        if not isinstance(place, (ast.Name, ast.Subscript)) or getattr(place, "id", "") in fixed:
             self.refuse(node, "set is a variable or a place of an array; a constant or an argument stays as it is")
         kind, made = kind_of(place, self.scope), value if op is None else self.joined(place, op, value, node)
         if op is None or op in (ast.Div, ast.Mod) or kind_of(made, self.scope) != kind:
@@ -322,15 +296,13 @@ class _Kernel:
         array, place = self.pointer(right) if op == "=" else (None, None)
         if array not in (None, self.ends[own]):
             self.refuse(node, f"{node.name} stays within its array here")
-        return [
-            ast.Assign([name(own)], place or number(0))
-            if op == "="
-            else ast.AugAssign(name(own), SIGNS[op[:-1]](), self.value(right))
-        ]
+        if op == "=":
+            return [ast.Assign([p.name(own)], place or p.number(0))]
+        return [ast.AugAssign(p.name(own), SIGNS[op[:-1]](), self.value(right))]
 
     def value(self, node):
         """An expression."""
-        return at(_line(node), self.expression(node))
+        return p.at(_line(node), self.expression(node))
 
     def expression(self, node):
         match node:
@@ -339,25 +311,23 @@ class _Kernel:
             case c_ast.Constant(value=text) if re.fullmatch(r"(0[xX][\da-fA-F]{1,8}|[1-9]\d{0,9}|0)[uUlL]*", text):
                 return ast.Constant(int(text.rstrip("uUlL"), 0))
             case c_ast.ID(name="warpSize"):
-                return number(32)
+                return p.number(32)
             case c_ast.ID():
                 own = self.own(node)
-                if own in self.scope.places and own not in self.ends:
-                    self.refuse(node, f"{node.name} is an array: say which of its places, {node.name}[i]")
-                return (
-                    self.place(own, [number(0)], node) if own in self.ends and own in self.scope.places else name(own)
-                )
+                if self.points(node):
+                    self.refuse(node, f"{node.name} points: say which of its places, {node.name}[i]")
+                return self.place(own, [p.number(0)], node) if own in self.scope.places else p.name(own)
             case c_ast.StructRef(name=c_ast.ID(name=word), field=c_ast.ID(name="x" | "y" as axis)) if word in PARTS:
-                return name(PARTS[word] if PARTS[word] in self.along else f"{PARTS[word]}_{axis}")
+                return p.name(PARTS[word] if PARTS[word] in self.along else f"{PARTS[word]}_{axis}")
             case c_ast.ArrayRef():
                 return self.indexed(node)
             case c_ast.UnaryOp(op="*"):
                 array, place = self.pointer(node.expr)
-                return self.place(array, [place or number(0)], node)
+                return self.place(array, [place or p.number(0)], node)
             case c_ast.UnaryOp(op="!"):
-                return negated(self.value(node.expr))
+                return p.negated(self.value(node.expr))
             case c_ast.UnaryOp(op="~"):
-                return ast.BinOp(self.value(node.expr), ast.BitXor(), number(-1))
+                return ast.BinOp(self.value(node.expr), ast.BitXor(), p.number(-1))
             case c_ast.UnaryOp(op="-" | "+" as sign):
                 made = self.value(node.expr)
                 return made if sign == "+" else ast.UnaryOp(ast.USub(), made)
@@ -366,11 +336,9 @@ class _Kernel:
                 if issubclass(op, ast.boolop):
                     before = left.values if isinstance(left, ast.BoolOp) and isinstance(left.op, op) else [left]
                     return ast.BoolOp(op(), [*before, right])
-                return (
-                    ast.Compare(left, [op()], [right])
-                    if issubclass(op, ast.cmpop)
-                    else self.joined(left, op, right, node)
-                )
+                if issubclass(op, ast.cmpop):
+                    return ast.Compare(left, [op()], [right])
+                return self.joined(left, op, right, node)
             case c_ast.TernaryOp():
                 return ast.IfExp(self.value(node.cond), self.value(node.iftrue), self.value(node.iffalse))
             case c_ast.Cast():
@@ -383,8 +351,8 @@ class _Kernel:
         """What a place of a kind holds; a place of an array makes reals of whole numbers by itself."""
         if kind == "float" and kind_of(node, self.scope) == "int" and all_kinds:
             worth = constant(node, {})
-            return call("float", node) if worth is None else number(float(worth))
-        return call("int", node) if kind == "int" and kind_of(node, self.scope) == "float" else node
+            return p.call("float", node) if worth is None else p.number(float(worth))
+        return p.call("int", node) if kind == "int" and kind_of(node, self.scope) == "float" else node
 
     def joined(self, left, op, right, node):
         """Two values joined; of whole numbers the quotient is one."""
@@ -393,7 +361,7 @@ class _Kernel:
             self.refuse(node, "of reals there are + - * / and comparisons; this operator is for whole numbers")
         made = ast.BinOp(left, op() if real or op is not ast.Div else ast.FloorDiv(), right)
         made.towards_zero = not real and op in (ast.Div, ast.Mod)
-        return at(_line(node), made)
+        return p.at(_line(node), made)
 
     def indexed(self, node):
         parts = []
@@ -415,21 +383,23 @@ class _Kernel:
             values = {**self.scope.scalars, **self.scope.constants}
             across |= {own for own, worth in values.items() if len(shape) == 2 and worth == shape[1]}
             beside = self.scope.places[array].space == "global"
-            return pointed(array, parts[0], len(shape) == 2 or bool(across), across if beside else ())
+            return p.pointed(array, parts[0], len(shape) == 2 or bool(across), across if beside else ())
         if len(parts) != len(shape):
             self.refuse(node, f"this array takes {max(1, len(shape))} of [], not {len(parts)}")
-        return ast.Subscript(name(array), ast.Tuple(parts, ast.Load()), ast.Load())
+        return ast.Subscript(p.name(array), ast.Tuple(parts, ast.Load()), ast.Load())
 
     def pointer(self, node):
         """(array, place there or None) of what points."""
         match node:
             case c_ast.ID() if self.points(node):
                 own = self.own(node)
-                return self.ends.get(own, own), name(own) if own in self.ends else None
+                return self.ends.get(own, own), p.name(own) if own in self.ends else None
             case c_ast.BinaryOp(op="+" | "-" as sign):
                 array, place = self.pointer(node.left)
                 by = self.value(node.right)
-                return array, by if place is None and sign == "+" else ast.BinOp(place or number(0), SIGNS[sign](), by)
+                return array, by if place is None and sign == "+" else ast.BinOp(
+                    place or p.number(0), SIGNS[sign](), by
+                )
             case c_ast.UnaryOp(op="&", expr=c_ast.ArrayRef() as inside):
                 made = self.indexed(inside)
                 if not isinstance(made.slice, ast.Tuple):
@@ -437,12 +407,12 @@ class _Kernel:
         self.refuse(node, "this is no array, nor a place in one: a pointer is an array with a whole number added")
 
     def called(self, word, given, node):
-        told = words("cuda")
+        told = p.words("cuda")
         if word == "atomicAdd" and len(given) == 2:
             target = given[0]
             inside = isinstance(target, c_ast.UnaryOp) and target.op == "&"
             made = self.value(target.expr if inside else c_ast.UnaryOp("*", target, node.coord))
-            return call("atomic_add", made.value, made.slice, self.value(given[1]))
+            return p.call("atomic_add", made.value, made.slice, self.value(given[1]))
         if word in told["shuffles"] and len(given) in (3, 4):
             mask = given[0]
             known = getattr(mask, "name", "")
@@ -450,20 +420,16 @@ class _Kernel:
             full = full or (not known and ast.unparse(self.value(mask)) in ("4294967295", "-1", "0 ^ -1"))
             if not full or (len(given) == 4 and ast.unparse(self.value(given[3])) != "32"):
                 self.refuse(node, f"{word} names all 32 lanes here, 0xffffffff, and goes through all of them")
-            return call(told["shuffles"][word], self.value(given[1]), self.value(given[2]))
+            return p.call(told["shuffles"][word], self.value(given[1]), self.value(given[2]))
         args, (made, many) = [self.value(each) for each in given], told["functions"].get(word, ("", -1))
         if len(args) != many:
             there = ", ".join([*told["functions"], *told["shuffles"], "atomicAdd"])
             self.refuse(node, f"{word[:40]} with {len(args)} values is not read; there are {there}")
-        if word in ("fminf", "fmaxf"):
-            args[0] = (
-                args[0]
-                if any(kind_of(each, self.scope) == "float" for each in args)
-                else self.converted(args[0], "float")
-            )
+        if word in ("fminf", "fmaxf") and not any(kind_of(each, self.scope) == "float" for each in args):
+            args[0] = self.converted(args[0], "float")
         if made == "__ldg":
             return self.expression(c_ast.UnaryOp("*", given[0], node.coord))
-        return filled(made, args)
+        return p.filled(made, args)
 
 
 class _Division(ast.NodeTransformer):
@@ -481,4 +447,4 @@ class _Division(ast.NodeTransformer):
             said = "C rounds this towards zero: divide a variable, by what is not negative"
             raise Fault("language", node.lineno, said)
         below = ast.UnaryOp(ast.USub(), ast.BinOp(ast.UnaryOp(ast.USub(), node.left), node.op, node.right))
-        return at(node.lineno, ast.IfExp(ast.Compare(node.left, [ast.GtE()], [number(0)]), node, below))
+        return p.at(node.lineno, ast.IfExp(ast.Compare(node.left, [ast.GtE()], [p.number(0)]), node, below))

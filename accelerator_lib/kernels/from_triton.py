@@ -236,9 +236,8 @@ class _Program(Kernel):
         parts = [replace(tile, array="") for tile in tiles]
         kind = kind or ("float" if any(tile.kind == "float" for tile in tiles) else "int")
         array = next((tile.array for tile in tiles if tile.array), "")
-        return Tile(
-            shape, lambda i: f"({form.format(*self.worth(i, parts, shape))})", kind, array, any(t.kept for t in tiles)
-        )
+        kept = any(tile.kept for tile in tiles)
+        return Tile(shape, lambda i: f"({form.format(*self.worth(i, parts, shape))})", kind, array, kept)
 
     def tile(self, node):
         """An expression."""
@@ -313,9 +312,8 @@ class _Program(Kernel):
         if many != len(node.args):
             there = ", ".join([*self.told["reductions"], *self.told["functions"], "tl.load", "tl.store", "tl.dot"])
             self.refuse(node, f"{text[:40]} with {len(node.args)} values is not read; there are {there}")
-        return self.joined(
-            node, made, *map(self.tile, node.args), kind="float" if "exp" in made or "sqrt" in made else ""
-        )
+        real = "exp" in made or "sqrt" in made
+        return self.joined(node, made, *map(self.tile, node.args), kind="float" if real else "")
 
     def loaded(self, node):
         given = self.given_to(node, ("pointer", "mask", "other"))
@@ -333,16 +331,11 @@ class _Program(Kernel):
 
     def reduced(self, node, text):
         given, (start, more) = self.given_to(node, ("tile", "axis")), self.told["reductions"][text]
-        tile, own, step, far = (
-            self.tile(given["tile"]),
-            self.names.fresh(text[3:]),
-            self.step,
-            min(WARP, self.threads) // 2,
-        )
+        tile, own, step = self.tile(given["tile"]), self.names.fresh(text[3:]), self.step
         if len(tile.shape) == 2:
             return self.lines(node, tile, own, constant(given.get("axis", ast.Constant(0)), {}), start, more)
         made = f"{own} = {start}\n" + self.each(tile.shape, lambda i: f"{own} = {more.format(own, tile.at(i))}\n")
-        if far:
+        if far := min(WARP, self.threads) // 2:
             turn = more.format(own, f"shuffle_xor({own}, {far} >> {step})")
             made += f"for {step} in range({far.bit_length()}):\n    {own} = {turn}\n"
         if (warps := self.threads // WARP) > 1:
