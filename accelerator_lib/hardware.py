@@ -201,6 +201,38 @@ def _one_way(link):
     return None if factor is None or rate is None else rate * factor * 1e9
 
 
+AMOUNTS = ("peak_tflops", "flop_per_clock", "clock_mhz", "memory_gb", "bandwidth_gb_s", "link_gb_s")
+WAYS = {"format": FORMAT_BYTES, "peak_counts": ("dense", "sparse"), "link_counts": ("one way", "both ways")}
+SHEET = ("name", *WAYS, *AMOUNTS)
+NEAR = 0.03  # a peak is its units times their clock, but for rounding
+
+
+def read_sheet(given):
+    """The Chip of a datasheet as ten fields, SHEET (a dict): its peak in a format, or {format: peak}, dense or sparse;
+    in that format the dense FLOP of all units in a clock, and the clock that it keeps; a link one way or both ways.
+    Raises NotAvailable, in one line, for what is missing, what is no field, and the tricks of datasheets."""
+    for name in sorted(set(given) ^ set(SHEET), key=str):
+        what = "is missing" if name in SHEET else "is no field"
+        raise NotAvailable(f"{name} {what}; a datasheet has {', '.join(SHEET)}")
+    dtype, counts, ways = (one_of(name, given[name], known) for name, known in WAYS.items())
+    told = given["peak_tflops"] if isinstance(given["peak_tflops"], dict) else {dtype: given["peak_tflops"]}
+    found = (real(name, (given | {"peak_tflops": told.get(dtype)})[name], low=1e-3, high=1e9) for name in AMOUNTS)
+    peak, each, clock, memory, rate, link = found
+    times, made = 2 if counts == "sparse" else 1, each * clock / 1e6
+    off, product = peak / made, f"flop_per_clock x clock_mhz, {made:,.4g} TFLOP/s"
+    if abs(off * times / 2 - 1) < NEAR:  # dense and twice, or sparse and once
+        kind = "sparse" if times == 1 else "dense"
+        raise NotAvailable(f"peak_tflops {peak:g} is {3 - times} x {product}: a {kind} peak; peak_counts must say so")
+    if abs(off / times - 1) > NEAR:
+        what = "a boost clock: give what the chip keeps up" if off > times else "one of the three is wrong"
+        raise NotAvailable(f"peak_tflops {peak:g}, {counts}, is not {times} x {product}: {what}")
+    dense = {name: 1e12 * real("peak_tflops", rate) / times for name, rate in told.items()}
+    peaks = {"matrix": dense, "sparse": {name: 2 * rate for name, rate in dense.items() if times == 2}}
+    link, clock = link * (5e8 if ways == "both ways" else 1e9), clock * 1e6
+    sizes = {"bytes_per_s": rate * 1e9, "capacity_bytes": memory * 1e9, "link_bytes_per_s": link, "clock_hz": clock}
+    return Chip("yours", str(given["name"])[:60], **peaks, **sizes, notes="ten fields of a datasheet")
+
+
 def rents(id):
     """What an hour of a chip cost on demand in 2025 and 2026: rows of data/prices.yaml."""
     rows = [row for row in data.load("prices")["hours"] if row.get("chip") == id and row["kind"] == "on-demand"]

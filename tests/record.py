@@ -46,14 +46,6 @@ def every_choice():
         kernels.times(name)
 
 
-def coefficients():
-    """XLA's counts as polynomials."""
-    from accelerator_lib.workload import xla
-
-    for kind in xla.KINDS:
-        xla.coefficients(kind)
-
-
 def session():
     """What the reader's own file would hold."""
     from accelerator_course.measure.yours import content
@@ -61,7 +53,7 @@ def session():
     content()
 
 
-MORE = {"01_workload": [coefficients], "12_codesign": [every_choice], "14_validation": [session]}
+MORE = {"12_codesign": [every_choice], "14_validation": [session]}
 
 
 def chapter(path):

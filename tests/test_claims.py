@@ -104,7 +104,7 @@ def test_each_line_is_ticked_by_its_press_and_by_the_same_moves(read):
 @pytest.mark.usefixtures("home")
 def test_no_first_frame_of_a_chapter_gives_its_answer_away(read):
     for one, card in ((veil, card) for veil in read.veils for card in veil.cards):
-        one._wait(card)
+        one.wait(card)
         frame, show = one.panel.values, card.entry["show"]
         bare, told = getattr(one.panel.picture.view, "blind", False), drawn(one.panel)
         truth = card.offered(None)[card.right]["text"]

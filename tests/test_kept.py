@@ -47,7 +47,7 @@ def asked_for_nothing():
     for file in (file for topic in TOPICS for file in sorted((folder / topic).glob("[!_]*.py"))):
         module = importlib.import_module(f"accelerator_lib.{file.parent.name}.{file.stem}")
         for name, one in inspect.getmembers(module, lambda one: hasattr(one, "cache_info")):
-            own = name[0] != "_" and one.__module__ == module.__name__ and name != "on_jax"  # a module of functions
+            own = name[0] != "_" and one.__module__ == module.__name__
             if own and all(p.default is not p.empty for p in inspect.signature(one).parameters.values()):
                 found[f"{module.__name__}.{name}"] = one
     return found

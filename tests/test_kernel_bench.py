@@ -133,9 +133,13 @@ def test_at_par_there_is_a_star_a_token_and_cuda(shown):
     said = card.verdict["said"]
     assert card.verdict["mark"] == "star" and "You reach the par" in said and not card.more_hints
     assert said.count("par") == 1 and "no kernel beats" in said and "times the par" in shown.last.lines[0]
-    assert card.busiest == counters.busiest(shown.made) and card.busiest.startswith("Busiest: DRAM")
+    assert card.busiest.endswith(counters.busiest(shown.made)) and "Try next: ask for 4 numbers" in card.busiest
+    assert sum(cause["share"] for cause in card.causes) > 0.95 and card.causes[0]["name"] == "memory bandwidth"
+    run(shown, COPY.slow.text)
+    assert "Foretold before: 1.24 times as fast; got: 0.977." in card.busiest
+    run(shown, COPY.worked.text)
     assert tokens.read_token(card.token)[1] == {"copy": COPY.worked.text} and "__global__" in card.others[0]["text"]
-    assert [event["star"] for event in progress.events("rung")] == [True] and card.replays
+    assert [event["star"] for event in progress.events("rung")] == [True, False, True] and card.replays
     assert widgets.kernel("copy").card.token == card.token
 
 
@@ -203,9 +207,9 @@ def test_before_the_first_run_par_bound_and_constants_are_told(id):
         assert made.edge == int(names["EDGE"]) and made.room_rows == int(names["ROOM"])
     line = counters.busiest(rung.best)  # the first of the counters
     if rung.machine == "warp":
-        shares = sorted(rung.best.timed.busy.items(), key=lambda part: -part[1])
-        assert [part.rsplit(" ", 2)[0] for part in line[9:].split(", ")] == [name for name, _ in shares]
-        assert line.startswith(f"Busiest: {shares[0][0]} {counters.percent(shares[0][1])}")
+        change, parts = rung.best.why.advice, rung.best.bound.parts
+        roof = "main memory" if parts["DRAM"] > parts["issue"] else "the issue slots"
+        assert f"{change.do}. Foretold: {counters.number(change.gain)} times" in line and f"the roof is {roof}" in line
     else:
         assert line.startswith("Room on the chip: " if rung.machine == "pallas" else "Busiest: ")
 
@@ -215,6 +219,7 @@ def test_counters_by_array_and_by_line_are_those_of_the_run():
     (read, written), (line,) = counters.by_array(made), [row for row in counters.by_line(made) if row[4]]
     assert [read[0], written[0]] == ["a, read", "out, written"] and read[3] == written[3] == "8.0"
     assert int(read[1].replace(",", "")) == 4 * 16384 and line[4] == "32.0" and line[1] == "out[i] = a[i]"
+    assert line[6] == counters.percent(made.why.heat[int(line[0])])
     quiet = kernels.run("x = 1", {"out": np.zeros(1)})
     assert counters.by_array(quiet) == [] and all(row[4] == row[5] == "" for row in counters.by_line(quiet))
 
@@ -236,7 +241,7 @@ def test_the_slow_score_is_computed_once_and_what_binds_is_named_where_nothing_i
         kept.cache_clear()
     par, slow = MAP.par, MAP.run(MAP.slow.text, MAP.scoring)
     assert known.score("map") == MAP.score(slow) and slow.bound.limit == "latency"
-    assert counters.busiest(slow).endswith("the limit is latency.") and counters.busiest(None) == ""
+    assert "launch more threads" in counters.busiest(slow) and counters.busiest(None) == ""
     monkeypatch.setattr(ladder.rung("map").__class__, "run", None)
     assert known.score("map") > par
 

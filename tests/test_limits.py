@@ -18,7 +18,7 @@ from accelerator_course.frames import tiling as frames
 from accelerator_lib import data, gpu, memory, systolic
 from accelerator_lib.llm import serving
 from accelerator_lib.memory import Cache, hostlink, programs, reuse, walk
-from accelerator_lib.tiling import budgets, pallas, softmax
+from accelerator_lib.tiling import budgets, softmax
 
 TABLE = data.parse(Path(__file__).with_suffix(".yaml"))
 TOO_LARGE = [(module, one, "at most") for module, jobs in TABLE["too large"].items() for one in jobs]
@@ -46,7 +46,6 @@ def widened(result):
 
 NARROW = {
     "int8 cycle by cycle": (lambda a: [*systolic.steps(a, a.T, 2, 2)][-1].outputs, np.full((2, 9), 100, np.int8)),
-    "int8 tiles": (lambda a: np.asarray(pallas.matmul(a, a.T, 2, 2, 8)), np.full((2, 8), 100, np.int8)),
     "the bytes of a tile": (lambda n: budgets.budget(n, n, n), np.int32(2**20)),
     "bytes over a link": (hostlink.plan, np.float16(60000)),
     "lines of hot spots": (lambda n: programs.hot_spots(9, n), np.float32(4096)),

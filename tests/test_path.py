@@ -56,7 +56,7 @@ def test_conclusions_sections_and_the_answer_are_short(topic):
     words, head = {}, ""
     for id, text, deeper in prose(topic):
         if "What you saw" in text:
-            said = text.replace("**What you saw.**", "").split("\n|")[0]
+            said = text.split("\n|")[0]
             assert len(said.split()) <= 60 and len(NUMBER.findall(said)) <= 3, (id, said)
         match = re.match(r"#+ (.*)", text)
         head = match[1] if match else head

@@ -157,6 +157,7 @@ def test_a_prediction_gives_every_option_its_reason_and_covers_what_answers_it_u
     assert 'id="panel-dot"' in covers[0][1] and "quokkaword" in covers[1][1]
     bare = re.sub("<details.*?</details>", "", page, flags=re.DOTALL)
     assert "quokkaword" not in bare and 'id="panel-alone"' in bare and 'id="panel-halted"' in bare
+    assert bare.index("dot-waits.webp") < bare.index("140 µs")  # where the panel begins stands above its question
 
 
 GONE = ["import numpy", "explore(", "Run it", "For instructors", "Previous:", "chapter_bar", "VBox(", "widget-view"]

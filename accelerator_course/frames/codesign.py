@@ -1,4 +1,4 @@
-"""Chapter 12 in frames: stages of a compiler, searches on one budget, networks that arrive, versions of a program."""
+"""Chapter 12 in frames: stages of a compiler, searches on one budget, networks that arrive."""
 
 from dataclasses import dataclass
 from math import inf, prod
@@ -7,7 +7,7 @@ import numpy as np
 
 from accelerator_lib.checks.inputs import count
 from accelerator_lib.checks.signature import Count, Number, OneOf, Share, Single, checked
-from accelerator_lib.codesign import coverage, graphs, loopnest, mobile, versions
+from accelerator_lib.codesign import coverage, graphs, loopnest, mobile
 from accelerator_lib.codesign.coverage import Factor
 from accelerator_lib.codesign.loopnest import Order, Whole
 from accelerator_lib.codesign.mapspace import PRODUCT, REGISTER_WORDS, SRAM_WORDS, Best, Words, optimum
@@ -170,27 +170,6 @@ def arrivals(
         best, pushed = int(np.argmax(rewards[here])), tuple(sorted({*before} - {*front}))
         seen = tuple(coming[here]), costs[here], ms[here], front, rewards[here]
         yield Arrivals(*seen, best, news, pushed, across, target, w, beta, len(found))
-
-
-@dataclass(frozen=True)
-class Improved:
-    """A program has come to its `number`-th version."""
-
-    versions: tuple  # all seven
-    number: int
-
-    here = property(lambda self: self.versions[self.number - 1])
-
-    @property
-    def gain(self):
-        """How many times faster than the version before, by the published seconds; None on the first."""
-        return self.versions[self.number - 2].seconds / self.here.seconds if self.number > 1 else None
-
-
-@checked
-def improved(to: Count(1, 7) = 7):
-    found = versions.published()
-    return (Improved(found, number) for number in range(1, to + 1))
 
 
 MOVES = 10  # states of each of two moves

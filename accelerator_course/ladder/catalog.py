@@ -1,4 +1,4 @@
-"""Catalog: fourteen texts to write, each better than the one that comes to mind first; texts and sizes: rungs/."""
+"""Catalog: eighteen texts to write, each better than the one that comes to mind first; texts and sizes: rungs/."""
 
 from accelerator_course import syllabus
 from accelerator_course.ladder import drawn
@@ -28,6 +28,11 @@ MADE = {  # id -> what is asked, the arrays and the sizes that are drawn, the mu
     "attention": (TileRung, asked.attention, drawn.head, drawn.tokens, lambda tokens, d: None),
     "feed": (FeedRung, asked.feed, drawn.matrices, drawn.fed, Gemm),
     "network": (MapRung, asked.network, drawn.layers, drawn.images, drawn.small_network),
+    "shares": (WarpRung, asked.softmax, drawn.strip, drawn.of_fours, lambda rows, cols: 2 * rows * cols),
+    "int4": (WarpRung, asked.int4, drawn.packed, drawn.packed_sizes, lambda rows, words: 8 * rows * words),
+    "online": (WarpRung, asked.online, drawn.small_head, drawn.few, lambda tokens: 16 * tokens**2),
+    # a tensor core multiplies and adds 16 times as many as the lanes beside it
+    "tensor": (WarpRung, asked.tensor, drawn.halves, drawn.of_eights, lambda m, n, k: m * n * k / 16),
 }
 
 
@@ -40,6 +45,11 @@ def rungs():
         told = {name: value for name, value in text.items() if name not in ("format_version", "steps")}
         found[id] = kind(tuple(Draft(**step) for step in text["steps"]), *made, **told)
     return found
+
+
+def minutes(ids=tuple(MADE)):
+    """How long these rungs take a learner, together."""
+    return sum(rungs()[id].minutes for id in ids)
 
 
 def _known(value):

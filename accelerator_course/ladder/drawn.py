@@ -34,6 +34,18 @@ def _normal(draw, *shape):
     return draw.standard_normal(shape).astype(np.float32)
 
 
+def _halves(draw, *shape):
+    return reals(draw, *shape).astype(np.float16)
+
+
+def _words(draw, *shape):
+    return draw.integers(-(2**31), 2**31, shape).astype(np.int32)
+
+
+def _eights(draw, many):
+    return reals(draw, 8 * many)
+
+
 def _given(**arrays):
     """(draw, **sizes) -> arrays by name, of what fills each and its sides, and the sizes."""
 
@@ -53,6 +65,9 @@ valued = _given(a=(_values, "n"), counts=(_counts, 64))
 matrices = _given(a=(reals, "m", "k"), b=(reals, "k", "n"), c=(_untouched, "m", "n"))
 layer = _given(a=(reals, "m", "k"), b=(reals, "k", "n"), bias=(reals, "n"), out=(_untouched, "m", "n"))
 strip = _given(x=(reals, "rows", "cols"), out=(_untouched, "rows", "cols"))
+halves = _given(a=(_halves, "m", "k"), b=(_halves, "k", "n"), c=(_untouched, "m", "n"))
+packed = _given(w=(_words, "rows", "words"), scale=(reals, "rows"), x=(_eights, "words"), out=(_untouched, "rows"))
+small_head = _given(**dict.fromkeys("qkv", (_normal, "tokens", 8)), out=(_untouched, "tokens", 8))
 head = _given(**dict.fromkeys("qkv", (_normal, "tokens", "d")), out=(_untouched, "tokens", "d"))
 
 
@@ -72,6 +87,20 @@ product = _sized(m=(2, 80), n=(2, 80), k=(2, 25))
 edges = _sized(m=(2, 150), n=(2, 150), k=(2, 90))  # of a few tiles
 wide = _sized(rows=(2, 30), cols=(2, 300))
 fed = _sized(m=(2, 110), n=(2, 110), k=(2, 70))  # of a few blocks of an array
+
+
+packed_sizes = _sized(rows=(2, 60), words=(2, 70))
+few = _sized(tokens=(2, 45))
+
+
+def of_fours(draw):
+    """{"rows", "cols"} of rows that a warp can hold, four numbers a lane."""
+    return {"rows": ragged(draw, 2, 40), "cols": 4 * int(draw.integers(1, 64))}
+
+
+def of_eights(draw):
+    """{"m", "n", "k"}, multiples of 8."""
+    return {name: 8 * int(draw.integers(1, 10)) for name in "mnk"}
 
 
 def length(draw):

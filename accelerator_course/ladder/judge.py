@@ -43,11 +43,12 @@ def hints(rung, made):
 
 
 def near(rung, made):
-    """A Hint for a kernel that misses the par, where no counter tells why."""
-    short = rung.score(made) / rung.par - 1
-    spared = "instructions" if rung.machine == "warp" and rung.scored == "cycles" else rung.scored
-    text = f"{short:.1%} short of the par, and no counter tells why: look for single {spared} to spare."
-    return Hint("near", text, None, 0.0)
+    """A Hint for a kernel that misses the par by too little for a counter: which of its counts are above the par's."""
+    mine, par = rung.counts(made), rung.counts(rung.best)
+    above = sorted((name for name in mine if mine[name] > EVEN * par[name]), key=lambda name: par[name] / mine[name])
+    said = ", ".join(f"{mine[name]:,.0f} {name} (par: {par[name]:,.0f})" for name in above[:MOST])
+    why = f"Above the par's: {said}." if said else "No count is above the par's: only the order of its lines differs."
+    return Hint("near", f"{rung.score(made) / rung.par - 1:.1%} short of the par. {why}", None, 0.0)
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ import numpy as np
 from accelerator_course.ladder.moving import moving
 from accelerator_lib.checks.signature import Record, checked
 from accelerator_lib.gpu.access import Access
-from accelerator_lib.gpu.arch import BANK_BYTES, BANKS, SECTOR_BYTES
+from accelerator_lib.gpu.arch import BANK_BYTES, BANKS, LINE_BYTES, SECTOR_BYTES
 from accelerator_lib.gpu.together import together
 from accelerator_lib.kernels.feeding import Fed
 from accelerator_lib.kernels.language import Fault
@@ -30,7 +30,7 @@ class Step:
     line: int
     text: str
     warp: int  # of the block
-    kind: str  # "load", "store", "atomic", each also "shared ...", or "barrier"
+    kind: str  # "load", "store", "atomic", each also "shared ...", "copy" or "barrier"
     array: str  # "" at a barrier
     mask: np.ndarray  # [32] of bool: lanes at work
     index: np.ndarray  # [32]: places in the array, row after row; 0 in lanes that are not at work
@@ -46,11 +46,19 @@ class Step:
     alone = property(lambda self: self.kind == "shared atomic" and self.values.dtype.kind == "f")
 
     @property
+    def parts(self):
+        """Accesses to shared memory that it comes to: of 16 bytes a lane, 8 lanes at a time."""
+        if not self.access or not self.kind.startswith("shared"):
+            return ()
+        part = np.flatnonzero(self.mask) * self.access.addresses.shape[1] // LINE_BYTES
+        return tuple(Access(self.access.addresses[part == each]) for each in np.unique(part))
+
+    @property
     def turns(self):
         """Turns of shared memory; 0 for global memory. Lanes that add reals queue for the same word, too."""
         if self.access and self.alone:
             return int(together(self.access.addresses[None, :, 0] // BANK_BYTES, True).queued[0])
-        return self.access.turns if self.access and self.kind.startswith("shared") else 0
+        return sum(part.turns for part in self.parts)
 
 
 def steps(made):
@@ -61,8 +69,8 @@ def steps(made):
         op, mask, access = made.program.ops[op], lanes[warp], None
         fault = made.fault if made.at in (number, number - len(each) - 1) else None
         if op.place and not (fault and fault.asked):
-            words = made.words[op.place] + index[warp][mask]
-            access = Access(words[:, None] * BANK_BYTES + np.arange(BANK_BYTES))
+            first = made.words[op.place] * BANK_BYTES + index[warp][mask] * made.program.scope.places[op.place].bytes
+            access = Access(first[:, None] + np.arange(op.bytes))
         text = made.lines[op.line - 1].strip()
         where = number, len(each), op.line, text, warp, op.kind, op.place
         yield Step(*where, mask, index[warp], values[warp], access, fault)
@@ -125,7 +133,11 @@ class BlockState:
         asked = self.step.index[self.step.mask].tolist()
         return min(asked), max(asked)
 
-    asked_now = property(lambda self: BANK_BYTES * len(np.unique(self.words)))
+    @property
+    def asked_now(self):
+        words = self.step.access.addresses // BANK_BYTES if self.step.access else ()
+        return BANK_BYTES * len(np.unique(words))
+
     brought_bytes = property(lambda self: SECTOR_BYTES * self.sectors)
     # share of these bytes that were asked for; None before there are any
     used = property(lambda self: self.asked_bytes / self.brought_bytes if self.sectors else None)
@@ -142,6 +154,7 @@ def replay(made: Record((Run, Tiled, Fed, Mapped), "a Run, as kernels.run return
 def _states(made):
     sums = np.zeros(5, int)  # the fields of a BlockState, in their order
     for step in steps(made):
-        asked = BANK_BYTES * len(np.unique(step.index[step.mask])) if step.sectors else 0
-        sums += [asked, step.sectors, bool(step.turns), step.turns, step.kind == "barrier"]
+        asked = step.access.addresses // BANK_BYTES if step.sectors else ()
+        asked = BANK_BYTES * len(np.unique(asked))
+        sums += [asked, step.sectors, len(step.parts), step.turns, step.kind == "barrier"]
         yield BlockState(step, tuple(made.lines), made.watched, *sums.tolist())

@@ -54,6 +54,7 @@ class Rung:
     scored: str  # "cycles" or "bytes"
     visible: list  # of sizes
     measured: dict  # the sizes that are scored
+    minutes: int  # that a learner takes who has read its section
 
     worked = property(lambda self: self.steps[-1])
     slow = property(lambda self: self.steps[0])
@@ -88,6 +89,10 @@ class Rung:
     def cost(self, made):
         """What the losses that hints name are shares of."""
         return self.score(made)
+
+    def counts(self, made):
+        """{what is counted: how many}, for whoever nearly reaches the par."""
+        return {self.scored: self.score(made)}
 
     bound = cached_property(lambda self: self.least(self.scoring))
     best = cached_property(lambda self: self.run(self.worked.text, self.scoring))

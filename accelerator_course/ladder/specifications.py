@@ -67,6 +67,22 @@ def attention(q, k, v):
     return {"out": softmax(scores)["out"] @ v}
 
 
+def int4(w, scale, x):
+    """Eight weights in each word, the first in the lowest bits, each 8 too large; times x, each row scaled."""
+    weights = np.stack([w >> 4 * i & 15 for i in range(8)], axis=2).reshape(len(w), -1) - 8
+    return {"out": scale * (weights @ x)}
+
+
+def online(q, k, v):
+    """Attention of one head: a token sees all."""
+    return {"out": softmax(q @ k.T / np.sqrt(np.float32(8)))["out"] @ v}
+
+
+def tensor(a, b):
+    """The product of two matrices of halves, its sums in 32 bits."""
+    return {"c": a.astype(np.float32) @ b.astype(np.float32)}
+
+
 def feed(a, b):
     """The product of two matrices."""
     return {"c": a @ b}

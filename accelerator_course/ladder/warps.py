@@ -5,16 +5,18 @@ of waiting and of instructions, whose cause another counter names, a quarter.
 """
 
 import inspect
+from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
 
+import numpy as np
+
 from accelerator_course.ladder.launch import defaults, launch
+from accelerator_course.ladder.readers import language_of, read
 from accelerator_course.ladder.rung import Rung
 from accelerator_lib.gpu.arch import SECTOR_BYTES, WARP_LANES
 from accelerator_lib.kernels import chips, machine
 from accelerator_lib.kernels.cuda import to_cuda
-from accelerator_lib.kernels.readers import language_of, read
-from accelerator_lib.kernels.timing import chip_queue
 
 CHIP = "a100-80gb-sxm"
 GENERAL, HALF = 0.25, 0.5
@@ -54,14 +56,32 @@ def _plain(made):
 
 def _turns(rung, made):
     lines = _plain(made)
-    return sum(line.shared_turns for line in lines) / max(1, sum(line.shared_accesses for line in lines))
+    return sum(line.shared_turns for line in lines) / max(1, sum(line.shared_least for line in lines))
 
 
 def _conflicts(rung, made, mine, par):
     line = max(_plain(made), key=lambda line: line.conflicts)
-    turns = line.shared_turns / line.shared_accesses
+    turns = line.shared_turns / line.shared_least  # of 16 bytes a lane, an access takes four turns anyway
     text = f"An access to shared memory takes {turns:.2g} turns at line {line.line}: lanes ask one bank for different words."  # noqa: E501
     return text, line.line, sum(line.conflicts for line in _plain(made)) * made.timed.busy["shared memory"]
+
+
+def _looked(made):
+    """{line: turns of the L1 that its loads of global memory take beyond two for each word of a lane}."""
+    record, found = made.issued, Counter()
+    turns = np.bincount(record.op.astype(np.intp), record.turns, len(made.program.ops)).astype(int)
+    times = np.bincount(record.op.astype(np.intp), minlength=len(turns))
+    for op, each, many in zip(made.program.ops, turns.tolist(), times.tolist(), strict=True):
+        found[op.line] += max(0, each - 2 * op.words * many) if op.kind == "load" else 0
+    return found
+
+
+def _looked_told(rung, made, mine, par):
+    line = max(found := _looked(made), key=found.get)
+    text = (
+        f"Loads take {mine:,} turns of the L1 too many (par: {par:,}), most at line {line}: do lanes stand far apart?"
+    )
+    return text, line, (mine - par) * made.timed.busy["shared memory"]
 
 
 def _shared(rung, made, mine, par):
@@ -88,8 +108,8 @@ def _atomics(rung, made, mine, par):
     line = _line(made, lambda line: line.atomic_turns)
     queue = line.atomic_turns / line.atomics
     every = f" with those of all {made.sm.sms} SMs" if mine > made.counted.atomic_turns else ""
-    what = f"{queue:.2g} lanes of a warp queue for" if queue != 1 else f"{made.most_added:,} adds go to"
-    text = f"{what} one place at line {line.line}: {mine:,} turns{every} (par: {par:,})."
+    what = f"{queue:.2g} lanes of a warp queue for one place" if queue != 1 else "Adds meet in one part of the L2"
+    text = f"{what} at line {line.line}: {mine:,} turns{every} (par: {par:,})."
     return text, line.line, min(mine - par, max(made.timed.cycles - made.bound.parts["issue"], 0))
 
 
@@ -131,10 +151,11 @@ COUNTERS = {
     "sectors": (_sectors, _sectors_told),
     "again": (lambda rung, made: made.counted.asked_bytes / rung.least_bytes(rung.scoring), _again),
     "conflicts": (_turns, _conflicts),
+    "turns": (lambda rung, made: _looked(made).total(), _looked_told),
     "shared": (lambda rung, made: sum(line.shared_accesses for line in _plain(made)), _shared),
     "lanes": (lambda rung, made: 1 / max(made.counted.efficiency or 1, 1e-3), _lanes),
     "barriers": (lambda rung, made: made.counted.barriers / made.issued.warps / made.blocks, _barriers),
-    "atomics": (lambda rung, made: max(made.counted.atomic_turns, int(chip_queue(made))), _atomics),
+    "atomics": (lambda rung, made: max(made.counted.atomic_turns, made.slice_turns * made.sm.sms), _atomics),
     "warps": (lambda rung, made: 1 / _resident(made), _warps),
     "waiting": (_waits, _waiting),
     "instructions": (lambda rung, made: made.counted.instructions, _instructions),
@@ -172,11 +193,17 @@ class WarpRung(Rung):
     def score(self, made):
         return made.timed.cycles if self.scored == "cycles" else made.counted.global_bytes
 
+    def counts(self, made):
+        counted = made.counted
+        found = {"instructions of warps": counted.instructions, "barriers": counted.barriers}
+        found |= {"sectors": counted.traffic.sectors, "turns of atomics": counted.atomic_turns}
+        return found | {"turns of shared memory and L1": counted.shared_turns + _looked(made).total()}
+
     def least_bytes(self, case):
         """Bytes that any kernel moves: what is read and what is written, once, in whole sectors."""
         names = inspect.signature(self.specification).parameters
         moved = [case.arguments[name] for name in names] + [case.arguments[name] for name in self.expected(case)]
-        return sum(-(-4 * array.size // SECTOR_BYTES) * SECTOR_BYTES for array in moved)
+        return sum(-(-min(4, array.itemsize) * array.size // SECTOR_BYTES) * SECTOR_BYTES for array in moved)
 
     def least(self, case):
         """The bytes, once / bandwidth, or multiply-adds / lanes."""

@@ -20,14 +20,14 @@ CLEARLY = 1.1  # a pair is judged where its times differ by more
 
 
 @cache
-def cycles(name, variant, on):
-    """Cycles of a variant of a set on a chip by name; an H200 is an H100 with another memory."""
+def cycles(name, variant, on, sms=None):
+    """Cycles of a variant of a set on a chip by name, with so many SMs; an H200 is an H100 with another memory."""
     its, sm = TEXTS["sets"][name], chips.of("h100-sxm5" if on == "h200-sxm" else on)
     given = {"it": variant, "n": 0, **its["all"], **its.get("with", {}), **its["variants"][variant]}
     sides = [tuple(given[each]) if isinstance(given[each], list) else given[each] for each in ("blocks", "threads")]
     faster = hardware.chip(on).bytes_per_s / hardware.chip(sm.chip).bytes_per_s
     arguments = {array: _filled(*shape) for array, shape in given["arrays"].items()} | {"n": given["n"]}
-    sm = replace(sm, dram_bytes=sm.dram_bytes * faster)
+    sm = replace(sm, dram_bytes=sm.dram_bytes * faster, sms=sms or sm.sms)
     return kernels.run(given["text"].format(**given), arguments, *sides, sm).timed.cycles
 
 
@@ -39,17 +39,19 @@ def _filled(rows, cols=0, share=None):
 
 
 def measured():
-    """Yield (set, source, chip, {variant: time, in a unit of its own}) of what was timed."""
+    """Yield (set, source, (chip, its SMs), {variant: time, in a unit of its own}) of what was timed."""
     for name, its in TEXTS["sets"].items():
         for (system, on), asked in ((each, dict(asked)) for each in TEXTS["systems"] for asked in its.get("timed", ())):
             by, table = asked.pop("by"), timed(asked.pop("table"), system=system, **asked)
             columns = zip(*(table[column].tolist() for column in by), strict=True)
             names = [each[0] if len(by) == 1 else " ".join(map(str, each)) for each in columns]
-            times = dict(zip(names, table.get("us", table.get("cycles")).tolist(), strict=True))
-            yield name, system, on, {v: times[v] * (v if "each" in its else 1) for v in its["variants"] if v in times}
+            times = table.get("us", table.get("cycles")) / table.get(its.get("each"), 1)
+            times = dict(zip(names, times.tolist(), strict=True))
+            yield name, system, (on,), {v: times[v] for v in its["variants"] if v in times}
     for row in data.load("microbenchmarks")["rows"]:
         power = -1 if row["unit"].endswith("/s") else 1
-        yield row["set"], row["id"], row["chip"], {variant: value**power for variant, value in row["values"].items()}
+        times = {variant: value**power for variant, value in row["values"].items()}
+        yield row["set"], row["id"], (row["chip"], row.get("sms")), times
 
 
 def judged(sets=TEXTS["sets"]):
@@ -57,7 +59,7 @@ def judged(sets=TEXTS["sets"]):
     for name, source, on, times in measured():
         if name in sets:
             ref = TEXTS["sets"][name]["ref"] if TEXTS["sets"][name]["ref"] in times else min(times, key=times.get)
-            ratios = {v: (cycles(name, v, on) / cycles(name, ref, on), time / times[ref]) for v, time in times.items()}
+            ratios = {v: (cycles(name, v, *on) / cycles(name, ref, *on), t / times[ref]) for v, t in times.items()}
             yield name, source in TEXTS["chosen_on"], ratios
 
 

@@ -76,6 +76,7 @@ KINDS = {
     "vote": {"chapter": name, "item": name, "right": several(share)},
     "explain": {"chapter": name, "text": text},
     "decide": {"chapter": name, "guess": or_none(size), "low": size, "high": size},
+    "yours": {"what": name, "text": text},
     "kept": {"panel": name, "names": several(name), "values": several(position)},
 }
 

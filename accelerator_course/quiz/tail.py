@@ -18,7 +18,7 @@ ROOM = 100  # letters of a record without its text
 FILES = 8  # logs that are remembered
 # kind -> fields: of the records that have the same in them the last counts; of each score of a rung the last text
 SLOTS = {"opened": (), "explore": ("panel",), "task": ("panel", "task"), "kept": ("panel",), "draft": ("id",)}
-SLOTS |= {"predict": ("chapter", "id"), "vote": ("chapter", "item"), "explain": ("chapter",)}
+SLOTS |= {"predict": ("chapter", "id"), "vote": ("chapter", "item"), "explain": ("chapter",), "yours": ("what",)}
 SLOTS |= {"exercise": ("id", "right"), "rung": ("id", "right", "score", "star")}
 _known, _turn = {}, RLock()  # JupyterLab hands messages of widgets to more than one thread of the kernel
 

@@ -2,10 +2,9 @@
 
 import numpy as np
 
-from accelerator_course.views.charts import Rows, key_rows, signs
-from accelerator_course.views.kit import ticks, words
-from accelerator_course.views.stage import Stage, boxes, lines, pick, texts
-from accelerator_lib.units import counted, number, si
+from accelerator_course.views.kit import words
+from accelerator_course.views.stage import Stage, boxes, pick
+from accelerator_lib.units import counted, number
 
 LEFT, TOP, LOWER, ABOVE = 8, 34, 256, 14  # left edge; top of the images, of the maps below; a title above them
 MAP, OUT = 150, 190  # edge of a map, left edge of the outputs
@@ -126,63 +125,3 @@ class Patches(Stage):
 
 def _often(copies):
     return f"copied {counted(copies, 'time')} so far"
-
-
-class Stages(Stage):
-    """Where a vision network keeps its weights and its activations: a pair of marks for every resolution.
-
-    >>> view = Stages()
-    >>> view.show(workload.networks.stages("resnet-50"))
-    >>> view.show(workload.networks.stages("resnet-50", pixels=512, batch=64))
-    """
-
-    size, noun = (760, 364), "setting"
-
-    def __init__(self, names=("first", "56 px", "28 px", "14 px", "7 px")):
-        self.rows = Rows(names, (1e3, 1e12), 40, 50, right=630, log="x")
-
-    def marks(self, stages):  # networks.Stages
-        rows, chart, x = self.rows, self.rows.chart, ticks(1e3, 1e12, True)
-        weights, outputs = np.array([(one.weights, one.outputs) for one in stages], float).T
-        ends = [chart.x(np.clip(one, 1e3, 1e12)) for one in (weights, outputs)]
-        at = 1 - (rows.y - chart.up[1]) / (chart.up[0] - chart.up[1])
-        kinds = {"weights": (weights, "diamond", "other"), "outputs": (outputs, "round", "memory")}
-        keys = [("weights", "other", None, "diamond"), ("outputs of the batch", "memory", None, "round")]
-        yield from key_rows(keys, chart.across[0], 740, 18)[0]
-        yield from rows.frame("elements", x, [si(one) for one in x])
-        yield lines("links", rows.names, ends[0], rows.y, ends[1], rows.y, "muted faint", 5)
-        for name, (values, shape, role) in kinds.items():
-            says = [f"{si(value)} {name}" for value in values]
-            yield signs(chart, name, rows.names, np.clip(values, 1e3, 1e12), at, shape, role, rows.names, says)
-        work = [si(one.flops, "FLOP") for one in stages]
-        yield texts("work", rows.names, 746, rows.y, work, "ink end", 13)
-
-    def say(self, stages):
-        said = f"{si(stages.flops, 'FLOP')}, {si(stages.weights)} weights, {si(stages.outputs)} outputs: more outputs "
-        return said + f"than weights in {len(stages.with_more_outputs)} of {len(stages)} stages."
-
-
-class XlaCounts(Stage):
-    """FLOP and bytes of one computation: the model beside XLA's own cost analysis.
-
-    >>> view = XlaCounts()
-    >>> view.show(workload.xla.counts("matrix product")), view.show(workload.xla.counts("attention", 64, 128))
-    >>> view.show(workload.xla.counts("padded convolution"))
-    """
-
-    size, noun, ENDS = (760, 312), "setting", (1e3, 1e13)
-
-    def marks(self, counts):  # workload.xla.Counts
-        flops, moved = (counts.model_flops, counts.xla_flops), (counts.model_bytes, counts.xla_bytes)
-        made, x = [], ticks(*self.ENDS, True)
-        for label, values, unit, top in (("FLOP", flops, "FLOP", 14), ("bytes", moved, "B", 164)):
-            rows = Rows(("model", "XLA"), self.ENDS, top, 42, right=640, log="x", name=label)
-            said = [si(value, unit) for value in values]
-            made += rows.frame(label, x, [si(one, unit) for one in x])
-            made += rows.drawn(values, said, self.ENDS, 0, ["muted", "other"], shapes=["round", "square"])
-        return made
-
-    def say(self, counts):
-        apart = f" {si(counts.exponentials)} exponentials are counted apart." if counts.exponentials else ""
-        said = f"{counts.kind}: XLA counts {counts.flops_ratio:.3f} times the model's FLOP and "
-        return said + f"{counts.bytes_ratio:.2f} times its bytes.{apart}"

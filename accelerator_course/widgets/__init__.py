@@ -18,3 +18,4 @@ from accelerator_course.widgets.routes import routes
 from accelerator_course.widgets.stepper import Stepper as step
 from accelerator_course.widgets.watch import watch
 from accelerator_course.widgets.workshop import Workshop as workshop
+from accelerator_course.widgets.yours import Menu as yours

@@ -22,7 +22,7 @@ function render({ model, el }) {
   const more = node("span", { class: "acc-bar-more" }); // room for what other widgets have to say to the whole chapter
   const to = Object.fromEntries(model.get("ways").map((way) => [way.rel, wayTo(model, way)]));
   const bar = node("nav", { class: "acc-bar", "aria-label": "this chapter" },
-    ...["prev", "start"].filter((rel) => to[rel]).map((rel) => to[rel]), title, marks, where, more, to.next ?? "");
+    ...["prev", "start"].filter((rel) => to[rel]).map((rel) => to[rel]), title, marks, where, door(model), more, to.next ?? "");
 
   // A notebook hands focus and keys outside its cells to the active cell: here they stay.
   for (const kind of ["focusin", "focusout", "keydown"]) bar.addEventListener(kind, (event) => event.stopPropagation());
@@ -137,4 +137,4 @@ function wayTo(model, { rel, notebook, words }) {
   return made;
 }
 
-export default { initialize: begun, render };
+export default { initialize: begun, render, door };

@@ -4,20 +4,22 @@ import traitlets
 
 from accelerator_course.quiz import progress
 from accelerator_course.start import calm, unrun
-from accelerator_course.widgets import catalog, tasks
+from accelerator_course.widgets import catalog, tasks, yours
 from accelerator_course.widgets.page import Leading, script
 
 
 class ChapterBar(Leading):
     """The bar of one chapter, by its topic; None is the first notebook."""
 
-    _esm = script("bar.js")
+    _esm = script("door.js", "bar.js")
     title = traitlets.Unicode("").tag(sync=True)
     minutes = traitlets.Int(0).tag(sync=True)
     places = traitlets.List([]).tag(sync=True)  # {"panel", "heading"} of each panel, in order
     panels = traitlets.List([]).tag(sync=True)  # one truth for each panel, in order: was it tried?
     done = traitlets.List([]).tag(sync=True)  # and were all its tasks done?
     tasks = traitlets.List([0, 0]).tag(sync=True)  # how many were done, and how many there are
+    yours = traitlets.List([]).tag(sync=True)  # what the reader chose for all menus, by its name there
+    said = traitlets.Unicode("").tag(sync=True)  # about what was given last
     ways = traitlets.List([]).tag(sync=True)  # {"rel", "notebook", "words"}: previous, start, next, where they exist
 
     def __init__(self, topic=None):
@@ -29,6 +31,8 @@ class ChapterBar(Leading):
         super().__init__(title=title, minutes=minutes, ways=catalog.ways(topic), panels=self._marks())
         self.places = [{"panel": id, "heading": heading} for id, (_, heading, _) in places.items()]
         self._count()
+        self._own()
+        self.on_msg(lambda _, content, __: self.set_trait("said", yours.use(str(content.get("yours", "")))))
         progress.listeners.add(self)
 
     def heard(self, event):
@@ -38,6 +42,11 @@ class ChapterBar(Leading):
             self.panels = self._marks()
         elif event.get("kind") == "task" and event["panel"] in self.lines:
             self._count()
+        elif event.get("kind") == "yours":
+            self._own()
+
+    def _own(self):
+        self.yours = [name for what, (name, _) in yours.own().items() if what != "pair"]
 
     def _count(self):
         done = {id: len(names) for id, names in tasks.done(self.ids).items()}

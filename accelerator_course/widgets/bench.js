@@ -40,7 +40,7 @@ function render({ model, el }) {
   const gauge = node("div", { class: "acc-gauge" });
   const hints = node("ol", { class: "acc-hints", role: "status" });
   const note = node("p", { class: "acc-note", role: "status" });
-  const counters = node("details", {}, node("summary", quiet, "Counters, by array and by line"));
+  const counters = node("details", {}, node("summary", quiet, "Why is it slow? Time by cause, counters by array and by line"));
   const others = node("div");
   const steps = node("div", { class: "acc-worked" });
   const token = node("textarea", { readonly: "", rows: 1, "aria-label": "token of your kernels", ...quiet });
@@ -171,8 +171,12 @@ function render({ model, el }) {
     const tables = model.get("tables").map(({ caption, head, rows }) => node("div", { class: "acc-counters", tabindex: "0", ...quiet },
       node("table", { class: head.includes("text") ? "acc-lines" : "" }, node("caption", {}, caption),
         node("thead", {}, node("tr", {}, ...head.map((word) => node("th", { scope: "col" }, word)))),
-        node("tbody", {}, ...rows.map((row) => node("tr", {}, ...row.map((word, i) => node(i ? "td" : "th", i ? {} : { scope: "row" }, word))))))));
-    counters.replaceChildren(counters.firstChild, node("p", { class: "acc-busiest" }, model.get("busiest")), ...tables);
+        node("tbody", {}, ...rows.map((row) => node("tr", {}, ...row.map((word, i) => node(i ? "td" : "th",
+          i ? head[i] === "of the time" ? { class: "acc-heat", style: `--share: ${word.replace(/\s/g, "")}` } : {} : { scope: "row" }, word))))))));
+    const causes = model.get("causes");
+    const bars = causes.length ? [node("div", { class: "acc-causes", role: "img", "aria-label": `Time by cause: ${causes.map(({ name, words }) => `${name} ${words}`).join(", ")}` },
+      ...causes.map(({ name, share, words }) => node("p", {}, node("span", {}, name), node("span", { class: "acc-share" }, node("i", { style: `width: ${100 * share}%` })), node("span", {}, words))))] : [];
+    counters.replaceChildren(counters.firstChild, node("p", { class: "acc-busiest" }, ...marked(model.get("busiest"))), ...bars, ...tables);
     counters.hidden = !tables.length;
   }
   // The text in other notations; that of a pasted one is open, each line with the number of the line it comes from.
@@ -217,7 +221,7 @@ function render({ model, el }) {
   }
   model.on("change:replayed", opened);
   const draws = {
-    text: tell, saved: tell, sketch: drawn, verdict: judged, gauge: scored, hints: hinted, more_hints: hinted, tables: counted, busiest: counted,
+    text: tell, saved: tell, sketch: drawn, verdict: judged, gauge: scored, hints: hinted, more_hints: hinted, tables: counted, busiest: counted, causes: counted,
     others: printed, token: shared, left_out: shared, steps: stepped, more_steps: stepped, replays: more, note: more,
   };
   for (const [trait, draw] of Object.entries(draws)) model.on(`change:${trait}`, draw);

@@ -23,6 +23,7 @@ from accelerator_course.widgets import counters, page, screen
 from accelerator_course.widgets.page import Leading, script, style
 from accelerator_course.widgets.stepper import Stepper
 from accelerator_lib.kernels.language import LONGEST, Pasted
+from accelerator_lib.units import number
 
 YOURS = {"warp": "Your kernel, run by every thread", "pallas": "Your text, in Pallas"}
 YOURS |= {"array": "Your commands, in order"}
@@ -42,7 +43,8 @@ class Card(Leading):
     gauge = traitlets.List([]).tag(sync=True)  # {name, value, words}: bound, par, yours, a slow one
     hints = traitlets.List([]).tag(sync=True)  # those that were asked for
     more_hints = traitlets.Bool(False).tag(sync=True)
-    busiest = traitlets.Unicode("").tag(sync=True)
+    busiest = traitlets.Unicode("").tag(sync=True)  # why it is slow: what is seen, what to try next
+    causes = traitlets.List([]).tag(sync=True)  # {name, share, words}: of the time
     tables = traitlets.List([]).tag(sync=True)  # {caption, head, rows}
     others = traitlets.List([]).tag(sync=True)  # the text in other notations: {name, text, lines: of the text typed}
     token = traitlets.Unicode("").tag(sync=True)
@@ -59,7 +61,7 @@ class Bench:
 
     def __init__(self, id):
         self.rung, self.last, self.replay, self.made, self.at = ladder.rung(id), None, None, None, 0
-        self.id, self._runs, self._turn = self.rung.id, 0, RLock()
+        self.id, self._runs, self._turn, self.before = self.rung.id, 0, RLock(), None
         text = rungs.last(self.id)
         before = "before" if text != self.rung.blank else ""
         self.card = Card(text=text, saved=before, rung=told(self.rung), more_steps=rungs.tried(self.id))
@@ -99,7 +101,8 @@ class Bench:
         with card.hold_sync():
             card.text, card.saved, card.note, card.hints = text, "yes", "", []
             card.gauge = self._gauge()
-            card.tables, card.busiest = counters.tables(self.made), counters.busiest(self.made)
+            card.tables, card.causes = counters.tables(self.made), []
+            card.busiest = "" if self.rung.machine == "warp" else counters.busiest(self.made)
             card.more_hints, card.replays = bool(verdict.hints), self._replays()
             card.others = self._others(text)
             if card.replays == "fault":
@@ -131,10 +134,21 @@ class Bench:
         return marks(self.rung, self.last.score if self.last else None, slow)
 
     def _slow(self):
-        """Add the slow kernel's score: it takes longest to run, so that it comes after the verdict."""
-        with self._turn:
+        """Add why it is slow, and the slow kernel's score: they take longest, so that they come after the verdict."""
+        with self._turn, self.card.hold_sync():
+            if self.last.right and self.rung.machine == "warp":
+                self.card.busiest = self._held() + counters.busiest(self.made)
+                self.card.causes = counters.causes(self.made)
             if self.last.right:
                 self.card.gauge = self._gauge(shown.score(self.id))
+
+    def _held(self):
+        """What was foretold for the right text before, beside what this one got. Kept: a text, its cycles, a gain."""
+        before, made = self.before, self.made
+        self.before = self.last.source, made.timed.cycles, made.why.advice and made.why.advice.gain
+        if not before or before[0] == self.last.source or not before[2]:
+            return ""
+        return f"Foretold before: {number(before[2])} times as fast; got: {number(before[1] / made.timed.cycles)}. "
 
     def _replays(self):
         """Whether anything came or went in the last run, so that it can be replayed; and whether that shows a fault."""

@@ -11,6 +11,7 @@ import ipywidgets
 import numpy as np
 
 from accelerator_course import syllabus
+from accelerator_course.widgets import yours
 from accelerator_lib.checks.inputs import real
 from accelerator_lib.units import number as plain
 from accelerator_lib.units import percent, si
@@ -30,6 +31,7 @@ class Range:
     logarithmic: bool = False
     unit: str = ""
     label: str | None = None
+    own: str | None = None  # the field of the reader's own model to which it moves (yours.py)
 
     def __post_init__(self):
         floor = 1e-30 if self.logarithmic else -1e30
@@ -74,11 +76,15 @@ class Slider(ipywidgets.SelectionSlider):
     """A slider over the grid of a Range; `move` also reaches values between two positions."""
 
     def __init__(self, range, default, label):
-        self.range = range
+        self.range, self.takes, self.start = range, range.own and "model", default
         options = [(range.printed(value), value) for value in range.grid(default)]
         widest = max(len(text) for text, _ in options)  # the label does not wrap anew with what stands beside it
         layout = {"grid_template_columns": f"minmax(0, 1fr) minmax({widest}ch, max-content)"}
         super().__init__(options=options, value=default, description=range.described(label), layout=layout)
+
+    def list_own(self, own, stay=False):
+        """Go to what the reader's own model has; without one, where the course stands."""
+        self.move(getattr(own["model"][1], self.range.own) if "model" in own and not stay else self.start)
 
     def move(self, value):
         """Go to a value; one between two positions becomes a position, one outside goes to the nearer end."""
@@ -97,7 +103,16 @@ class Moved:
 
 
 class Menu(Moved, ipywidgets.Dropdown):
-    """A drop-down."""
+    """A drop-down; `takes` says whether it lists the reader's own model or chip (yours.py)."""
+
+    takes = base = start = None
+
+    def list_own(self, own, stay=False):
+        """List what the reader chose, {"model": (name, value)}, and stand at it; without it, where the course does."""
+        listed = (*self.base, *([own[self.takes]] if self.takes in own else []))
+        if tuple(self.options) != listed:
+            self.options = listed
+            self.value = self.start if stay or listed == self.base else listed[-1][1]
 
 
 class Switch(Moved, ipywidgets.Checkbox):
@@ -141,9 +156,9 @@ def switch(label):
     return Toggle(label)
 
 
-def log(low, high, unit="", label=None):
+def log(low, high, unit="", label=None, own=None):
     """A geometric slider from low to high: widgets.log(1, 16384, unit="tokens")."""
-    return Range(low, high, logarithmic=True, unit=unit, label=label)
+    return Range(low, high, logarithmic=True, unit=unit, label=label, own=own)
 
 
 def linear(low, high, step=None, unit="", label=None):
@@ -163,11 +178,14 @@ def control(name, given, default):
         if not isinstance(default, Real) or not given.low <= default <= given.high:
             raise ValueError(f"default {name}={default!r} lies outside its slider, {given.low} to {given.high}")
         return Slider(given, default, label)
+    takes, given = (given.takes, given.menu) if isinstance(given, yours.Menu) else (None, given)
     options = _menu(given, name)
     chosen = next((value for _, key, value in options if default in (key, value)), None)
     if chosen is None:
         raise ValueError(f"default {name}={default!r} is not one of {[key for _, key, _ in options][:8]}")
-    return Menu(options=[(text, value) for text, _, value in options], value=chosen, description=label)
+    menu = Menu(options=[(text, value) for text, _, value in options], value=chosen, description=label)
+    menu.takes, menu.base, menu.start = takes, tuple(menu.options), chosen
+    return menu
 
 
 def _menu(given, name):

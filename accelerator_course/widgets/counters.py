@@ -4,14 +4,14 @@ from accelerator_lib.kernels.feeding import Fed
 from accelerator_lib.kernels.machine import Run
 from accelerator_lib.kernels.mapping import Mapped
 from accelerator_lib.kernels.pallas import Tiled
-from accelerator_lib.units import percent
+from accelerator_lib.units import number, percent
 
 ARRAYS = ["array", "bytes asked for", "bytes moved", "moved / asked for"]
-LINES = ["line", "text", "instructions", "lanes at work", "sectors an access", "turns an access", "waits for"]
+LINES = ["line", "text", "instructions", "lanes at work", "sectors an access", "turns an access", "of the time"]
 OPERANDS = ["operand", "bytes brought", "bytes taken away"]
 PASSES = ["line", "text", "runs", "rows", "waited for blocks", "sums out and back", "PEs with work"]
 LAYERS = ["layer", "cycles of the array", "of the memory", "inputs", "weights", "outputs", "sums", "PEs with work"]
-WORTH = 0.01  # of all waiting; less is not worth a word
+LEAST = 0.005  # of the time; less is not worth a word
 
 
 def tables(made):
@@ -26,11 +26,20 @@ def busiest(made):
     return KINDS[type(made)][-1](made) if made else ""
 
 
+def causes(made):
+    """The time of a run of warps by cause, the largest share first: {name, share, words}."""
+    parts = sorted(made.why.causes.items(), key=lambda part: -part[1])
+    return [{"name": name, "share": share, "words": percent(share)} for name, share in parts if share > LEAST]
+
+
 def _busy_warps(made):
-    limit = made.bound.limit
-    first = max(made.timed.busy, key=made.timed.busy.get)
-    told = "" if limit == first else f" In any order of its warps the limit is {limit}."
-    return _shares(made.timed.busy, 1) + told
+    change, (many, ridge, reached) = made.why.advice, made.why.roof
+    told = "No single change that this machine knows makes it faster."
+    if change:
+        line = f" at line {change.line}" if change.line else ""
+        told = f"Seen{line}: {change.seen}. Try next: {change.do}. Foretold: {number(change.gain)} times as fast."
+    roof = "the issue slots" if many > ridge else "main memory"
+    return f"{told} Roofline: {number(many)} instructions a byte, so the roof is {roof}; reached: {percent(reached)}."
 
 
 def _busy_tiles(made):
@@ -68,10 +77,10 @@ def by_array(made):
 def by_operand(made):
     """Rows for the blocks of each call's operands."""
     rows = []
-    for number, call in enumerate(made.calls, 1):
+    for at, call in enumerate(made.calls, 1):
         ways = call.fetched_bytes, call.written_bytes
         for name in dict.fromkeys([*ways[0], *ways[1]]):
-            rows.append([f"call {number}: {name}", *(f"{moved[name]:,}" if name in moved else "" for moved in ways)])
+            rows.append([f"call {at}: {name}", *(f"{moved[name]:,}" if name in moved else "" for moved in ways)])
     return rows
 
 
@@ -100,25 +109,17 @@ def by_layer(made):
 
 def by_line(made):
     """Rows for the lines that cost anything."""
-    waited = sum(sum(causes.values()) for causes in made.timed.lines.values())
     rows = []
-    for number, line in made.counted.lines.items():
+    for at, line in made.counted.lines.items():
         sectors = _each(line.loads.sectors + line.stores.sectors, line.loads.accesses + line.stores.accesses)
-        turns, waits = _each(line.shared_turns, line.shared_accesses), _waits(made.timed.lines.get(number, {}), waited)
+        turns, heat = _each(line.shared_turns, line.shared_accesses), percent(made.why.heat.get(at, 0))
         work = f"{line.instructions:,}", percent(line.efficiency)
-        rows.append([str(number), line.text, *work, sectors, turns, waits])
+        rows.append([str(at), line.text, *work, sectors, turns, heat])
     return rows
 
 
 def _each(many, accesses):
     return f"{many / accesses:.1f}" if accesses else ""
-
-
-def _waits(causes, waited):
-    """The cause for which warps wait longest at a line, with its share of all waiting."""
-    cause = max(causes, key=causes.get, default="")
-    worth = cause and causes[cause] > WORTH * waited
-    return f"{cause}, {percent(causes[cause] / waited)}" if worth else ""
 
 
 KINDS = {  # of a run -> its tables, and what binds it

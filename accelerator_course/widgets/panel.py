@@ -8,7 +8,7 @@ import ipywidgets
 
 from accelerator_course.quiz import progress
 from accelerator_course.widgets import controls as kit
-from accelerator_course.widgets import page, tasks
+from accelerator_course.widgets import page, tasks, yours
 from accelerator_course.widgets.along import Evaluator
 from accelerator_course.widgets.screen import Screen
 from accelerator_lib.checks.inputs import NotAvailable
@@ -27,6 +27,7 @@ class Panel:
 
     plays = False  # whether a Stage shows a run, or the one state that the function returns
     loading = False  # whether states of the run are still being made
+    covered = staticmethod(lambda: False)  # whether a question waits for its answer (veil.py)
 
     def __init__(self, function, view, /, *, id=None, **controls):
         self.function, self.id = function, id
@@ -43,7 +44,7 @@ class Panel:
         self.box = self._lay_out(reset)
         self._quiet = self._tried = False
         self._turn = RLock()  # JupyterLab hands messages of widgets to more than one thread of the kernel
-        self.refresh()
+        self.follow()
         for widget in self.controls.values():
             widget.observe(self._moved, "value")
         LIVE.add(self)
@@ -67,6 +68,17 @@ class Panel:
                     self.controls[name].move(value)
             finally:
                 self._quiet = False
+            self.refresh()
+
+    def follow(self):
+        """Bring what takes them to the reader's own model and chip, listed alone where a question waits."""
+        takers = [widget for widget in self.controls.values() if getattr(widget, "takes", None)]
+        own = yours.own(self) if takers else {}
+        with self._turn:
+            self._quiet = True
+            for widget in takers:
+                widget.list_own(own, self.covered())
+            self._quiet = False
             self.refresh()
 
     def reset(self):

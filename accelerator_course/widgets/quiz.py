@@ -33,6 +33,7 @@ class Quiz:
 
     kicker, again = "Question {place} of {of}", "New questions"
     heading, last = "Your result", "Result"  # of the card behind the questions
+    fresh = staticmethod(lambda: secrets.token_hex(4))  # a seed
 
     def __init__(self, name, count, seed=None):
         self.name, self.count = name, count
@@ -49,7 +50,7 @@ class Quiz:
 
     def deal(self, seed=None, before=()):
         """Draw a fresh set, avoiding the items of the set before as far as the pool allows; then go to its first."""
-        self.seed, self.kept = seed or secrets.token_hex(4), None
+        self.seed, self.kept = seed or self.fresh(), None
         self.items, drawn = [], self.draw(before)
         for i, (chapter, item) in enumerate(drawn):
             label = syllabus.chapters()[chapter]["label"]

@@ -36,6 +36,7 @@ class Veiled:
             self._check(card)
             card.opened, card.wanted = self._opened, self._wanted
         self.veil = Veil(uncovered=settings.uncovered())
+        panel.covered = lambda: self.veil.state == "asked" and not self.veil.uncovered
         self.veil.on_msg(lambda _, content, __: self.lift() if "open" in content else None)
         self.questions = ipywidgets.VBox(cards[:1])
         self.box = ipywidgets.VBox([self.questions, self.veil, panel.box])
@@ -44,7 +45,7 @@ class Veiled:
         self._moving = False
         if not self.veil.uncovered:
             self.box.add_class("acc-veiled")  # before the script is there: the answer must not flash
-            self._wait(cards[0])
+            self.wait(cards[0])
             self._restore()
         for control in panel.controls.values():
             control.observe(self._moved, "value")
@@ -57,7 +58,7 @@ class Veiled:
             told = f"is shown on the panel {show['panel']!r}" if show else "is shown on no panel"
             raise ValueError(f"the prediction {card.entry['id']!r} {told}, not on {self.panel.id!r}")
 
-    def _wait(self, card):
+    def wait(self, card):
         """The first frame of a question: without its answer, and where on the picture each guess would lie."""
         if "axis" in card.entry.get("mark", {}):
             self._set(card.entry["show"]["values"])  # a guess lies on the picture that is asked about
@@ -127,7 +128,7 @@ class Veiled:
         if self.veil.uncovered:
             self._set(self.panel.defaults)
         else:
-            self._wait(self.cards[place])
+            self.wait(self.cards[place])
         self.questions.children = self.cards[: place + 1]
 
     def _show(self, card, **traits):

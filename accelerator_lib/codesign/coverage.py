@@ -6,20 +6,9 @@
 
 from dataclasses import dataclass
 
-import numpy as np
+from accelerator_lib.checks.signature import Number, Share, Single, checked
 
-from accelerator_lib.checks.signature import Number, OneOf, Share, Single, checked
-
-Factor, Months = Number(low=0.01, high=1e6), Number(low=0, high=1e3)
-# Illustrations, declared here: where the time of three jobs goes on a GPU, in shares of one.
-KINDS = ("matrix products", "element-wise steps", "norms and softmax", "lookups and sampling")
-JOBS = {
-    "answering with a language model": (0.82, 0.06, 0.11, 0.01),
-    "painting by diffusion": (0.70, 0.14, 0.15, 0.01),
-    "neural rendering": (0.46, 0.12, 0.02, 0.40),
-}
-MONTHS = (2.0, 1.0, 3.0, 6.0)  # of work until a kind runs well, declared here, too
-ORDERS = ("products first", "lookups first", "shortest first", "most time for each month first")
+Factor = Number(low=0.01, high=1e6)
 
 
 @dataclass(frozen=True)
@@ -62,22 +51,3 @@ def better(one: Single(Share), one_factor: Single(Factor), other: Single(Share),
 def lines_by_hand(lines: Number(low=0), rewritten: Single(Share), renamed: Single(Share), by_hand: Single(Share) = 0.0):
     """Lines of a program that somebody must write: those that are rewritten, and of those renamed a share."""
     return lines * (rewritten + renamed * by_hand)
-
-
-def order(name, kind):
-    """Indices of KINDS in the order in which the software is written."""
-    gains = [-share / months for share, months in zip(JOBS[name], MONTHS, strict=True)]
-    first = dict(zip(ORDERS, ((0, 1, 2, 3), (0, -1, -2, -3), MONTHS, gains), strict=True))[kind]
-    return sorted(range(len(KINDS)), key=first.__getitem__)
-
-
-@checked
-def enabled(name: OneOf(JOBS), kind: OneOf(ORDERS), months: Months, speedup: Factor = 10.0, fallback: Factor = 5.0):
-    """How many times faster than on the GPU, after so many months of writing software; scalars or arrays of months."""
-    months, done = np.asarray(months, float), 0.0
-    time = np.full(np.shape(months), fallback)
-    for i in order(name, kind):
-        done += MONTHS[i]
-        time = time - np.where(months >= done, JOBS[name][i] * (fallback - 1 / speedup), 0.0)
-    gain = 1 / time
-    return gain.item() if np.ndim(gain) == 0 else gain

@@ -2,7 +2,7 @@
 machine             a chip as a record; constants         work, laws      jobs as products; seconds, watts of a step
 evaluation          one job on one design, in products    validation      the model beside 32 measurements
 bill, merit         area, dollars; one number for a mix   edges           one die, arrays of six edges
-grid, sharded       all designs, on many devices          explore         a few designs; what each knob is worth
+grid                all designs at once                   explore         a few designs; what each knob is worth
 zoo, kinds          86 records; three kinds of machines   capacity        a model against the memory of chips
 forensics           a printed figure taken apart          costs, exotic   from wafer to token; currents that add up
 """

@@ -50,10 +50,10 @@ class Needed:  # bytes that a model needs, and the Holding of each kind of chip,
 @checked
 def needed(model: AModel = "llama-2-70b", bits: Bits = 16, context: Single(Count(high=10**7)) = 4096, batch: Users = 0):
     """Needed of a model: `batch` requests of `context` tokens; 0 for the weights alone."""
-    from accelerator_lib.llm.counts import kv_bytes_per_token, param_count  # the chapter takes a while to load
+    from accelerator_lib.llm.counts import kv_bytes_per_token, of, param_count  # the chapter takes a while to load
 
     weights = param_count(model) * bits / 8
-    cache = float(batch * context * kv_bytes_per_token(model))
+    cache = float(batch * of(model).kept(context) * kv_bytes_per_token(model))
     known = sorted((records()[id] for id in KINDS), key=lambda row: row.memory_bytes)
     chips = [Holding(row, *(ceil(size / row.memory_bytes) for size in (weights, weights + cache))) for row in known]
     return Needed(model.name, bits, weights, cache, tuple(chips))

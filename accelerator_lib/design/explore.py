@@ -20,7 +20,6 @@ from accelerator_lib.design.laws import on_complex, on_numpy
 from accelerator_lib.design.machine import ADesign, Machine, machines
 from accelerator_lib.design.merit import AMix
 from accelerator_lib.design.merit import mix as mixed
-from accelerator_lib.design.sharded import one_by_one, search  # noqa: F401 - asked for here
 
 STRATEGIES = ("random", "evolution", "grid")
 BUDGET, BATCH = 480, 12

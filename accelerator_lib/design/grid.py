@@ -1,7 +1,7 @@
 """Grid: every design of an open grid at once, by the laws of this chapter.
     grid(watts=700)        100,800 designs: 13,177 are legal; .best("value"), .front("dollars")
 An axis is an array along a dimension of its own, so that each term of a law is computed only along the axes it depends
-on; only the last steps meet all. In NumPy and 64 bits; compiled, on several devices, in sharded.py.
+on; only the last steps meet all. In NumPy and 64 bits.
 """
 
 from dataclasses import dataclass, replace
@@ -69,14 +69,14 @@ def summed(machine, job, chips, on, dims, array=np.asarray):
     launches = sum(product.count for product in job.products) * (PASSES if job.training else 1)
     columns = zip(*(one[:4] for one in many), strict=True)
     down = lambda part: part.sum(0) if np.ndim(part) == dims + 1 else part  # noqa: E731
-    return Load(*(on.keep(sum(map(down, column))) for column in columns), launches)
+    return Load(*(sum(map(down, column)) for column in columns), launches)
 
 
 def results(machine, names, on, dims, array=np.asarray):
     """{job: Outcome} of arrays of designs."""
     area, found = whole_area(machine), {}
     for name in names:
-        chips = on.keep(holding(machine, jobs()[name], on)[0])
+        chips = holding(machine, jobs()[name], on)[0]
         load = summed(machine, jobs()[name], chips, on, dims, array)
         found[name] = outcome(machine, jobs()[name], area, load, on)
     return found
@@ -97,10 +97,10 @@ def judge(machine, found, weights, watts, on, dtype="bf16"):
         merit = merit * (found[name].per_chip_s / rates[name]) ** weight
         drawn = on.maximum(drawn, found[name].watts)
         fits = fits & found[name].fits
-    hour = usd_hour(machine, on.keep(usd(machine, area, on)), drawn)
+    hour = usd_hour(machine, usd(machine, area, on), drawn)
     sites = 2 * on.floor(area / min(FIELD_MM) / PITCH_MM)
     legal = fits & (area <= known.die_mm2) & (machine.stacks <= sites)
-    legal = on.keep(legal & (machine.link_bytes_per_s <= known.most_link_bytes_per_s))
+    legal = legal & (machine.link_bytes_per_s <= known.most_link_bytes_per_s)
     legal = legal & (drawn <= watts) & (drawn <= known.cooled_w_per_mm2 * area)
     return legal, merit, merit / (hour / beside), hour, drawn
 

@@ -26,7 +26,7 @@ CLOCK_HZ = 1.4e9  # at which the energies hold
 
 
 class Numbers(NamedTuple):
-    """Operations on scalars or arrays; `keep` is the identity, or a barrier that a compiler does not fuse across."""
+    """Operations on scalars or arrays."""
 
     maximum: Any
     minimum: Any
@@ -35,7 +35,6 @@ class Numbers(NamedTuple):
     exp: Any
     ceil: Any
     floor: Any
-    keep: Any = lambda value: value
 
 
 PLAIN = Numbers(max, min, lambda choose, yes, no: yes if choose else no, math.sqrt, math.exp, math.ceil, math.floor)
@@ -45,14 +44,6 @@ PLAIN = Numbers(max, min, lambda choose, yes, no: yes if choose else no, math.sq
 def on_numpy():
     """The operations of NumPy."""
     return Numbers(np.maximum, np.minimum, np.where, np.sqrt, np.exp, np.ceil, np.floor)
-
-
-@cache
-def on_jax():
-    """The operations of JAX."""
-    import jax.numpy as jnp
-
-    return Numbers(jnp.maximum, jnp.minimum, jnp.where, jnp.sqrt, jnp.exp, jnp.ceil, jnp.floor)
 
 
 def on_complex(smooth=False):
@@ -136,7 +127,7 @@ def words(m, n, k, room, on=PLAIN):
 
 def total(loads, on=PLAIN):
     """Load of several products."""
-    return Load(*(on.keep(sum(parts[1:], parts[0])) for parts in zip(*loads, strict=True)))
+    return Load(*(sum(parts[1:], parts[0]) for parts in zip(*loads, strict=True)))
 
 
 def elementwise_bytes(machine, job, on=PLAIN):

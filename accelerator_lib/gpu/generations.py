@@ -14,7 +14,7 @@ them. Ignored: barriers, bank conflicts, how many bytes operands take of shared 
 import math
 from dataclasses import dataclass
 
-from accelerator_lib.checks.signature import Count, Number, OneOf, checked
+from accelerator_lib.checks.signature import Count, Number, OneOf, Single, checked
 from accelerator_lib.gpu.arch import BANK_BYTES, BANKS, FACTS, MOST_LOAD_BYTES, WARP_LANES
 from accelerator_lib.gpu.sm import RECORDS
 
@@ -22,7 +22,7 @@ EDGE, DEPTH, ELEMENT_BYTES, PARTS = 128, 32, 2, 8  # of a tile; warps, each with
 SCHEDULERS, REQUESTS = 4, 2  # one thread asks for A and for B
 TABLE = {record["name"]: record for record in FACTS["generations"]}
 Generation, Buffers, Tiles = OneOf(TABLE), Count(high=8), Count(high=100)
-Copy = Number(low=100, high=10_000, unit="cycles")
+Copy = Single(Number(low=100, high=10_000, unit="cycles"))
 
 
 @dataclass(frozen=True)

@@ -33,11 +33,21 @@ class Touched:
     queued = property(lambda self: _busiest(self.words, self.words >= 0))
 
     @property
-    def alike(self):
-        """[warps]: the most lanes that ask for the same word."""
+    def places(self):
+        """[warps, 32]: which of the lanes that ask for the same word each is, from 1; 0 where none is at work."""
         at = np.where(self.first, np.arange(self.words.shape[1]), 0)
         run = np.arange(self.words.shape[1]) - np.maximum.accumulate(at, axis=1) + 1
-        return np.where(self.words >= 0, run, 0).max(axis=1)
+        return np.where(self.words >= 0, run, 0)
+
+    alike = property(lambda self: self.places.max(axis=1))  # [warps]: the most lanes that ask for the same word
+
+    @property
+    def queues(self):
+        """(a word of each sector of each warp, the most lanes that ask for one word of it)."""
+        opens = self.opens(SECTOR_BYTES)
+        starts = np.flatnonzero(opens | (np.arange(opens.shape[1]) == 0))
+        most = np.maximum.reduceat(self.places.reshape(-1), starts)
+        return self.words.reshape(-1)[starts][most > 0], most[most > 0]
 
 
 def together(words, mask):

@@ -5,14 +5,13 @@
     made.counted            Counted: instructions, sectors, bank turns, atomics, barriers, by array and by line
     made.timed              Timed: cycles on the model of one SM, and the stalls of its warps by cause
     made.bound              Bound: max(issue, memory, latency), which `timed` never beats
+    made.why                Why: time by cause and by line; the change that would spare most of it, with its gain
     kernels.to_cuda(source, arguments, threads)     the same kernel as CUDA C
-    kernels.read(text)      a kernel in CUDA C, Numba or Triton in this notation; `run` takes what it gives, too
 
 A kernel is text in Python's notation. What is wrong with it is a Fault (a ValueError) with `kind`, `line` and `text`.
 
-lanes    language, scope, program, expressions: what a kernel may say; machine, frame, memory, races: a launch;
-         counted, timing, chips: what it costs; cuda: as CUDA C
-         readers, pasted, from_cuda, from_numba, from_triton: a kernel in another notation
+lanes    language, scope, program, wide, expressions: what a kernel may say; machine, frame, memory, races: a launch;
+         counted, timing, why, chips: what it costs; cuda: as CUDA C
 Pallas   pallas, grids, refs: a text walked over its grid; notation, functions, bodies, specs, budget; onjax: in JAX
 arrays   planned: a text whose calls are commands; feeding: a product, block by block; mapping: a network, by layers
 """
@@ -21,6 +20,5 @@ from accelerator_lib.kernels.chips import least_cycles
 from accelerator_lib.kernels.cuda import to_cuda
 from accelerator_lib.kernels.language import Fault
 from accelerator_lib.kernels.machine import Run, run
-from accelerator_lib.kernels.readers import read
 
-__all__ = ["Fault", "Run", "least_cycles", "read", "run", "to_cuda"]
+__all__ = ["Fault", "Run", "least_cycles", "run", "to_cuda"]

@@ -10,9 +10,10 @@ from accelerator_lib import hardware
 from accelerator_lib.checks.inputs import shown
 from accelerator_lib.checks.signature import Given, Number, checked
 from accelerator_lib.gpu.arch import LIMITS, WARP_LANES
-from accelerator_lib.gpu.sm import CHIPS
+from accelerator_lib.gpu.sm import CHIPS, RECORDS
 from accelerator_lib.memory import levels
 
+MMA_FLOP = 2 * 16 * 8 * 16
 KNOWN = tuple(id for id in CHIPS if id in levels.CHIPS)
 
 
@@ -34,6 +35,8 @@ class Sm:
     l2_bytes: float  # a cycle
     dram_bytes: float  # a cycle
     sms: int  # of the chip
+    mma_cycles: float  # for which a product of 16 x 8 x 16 takes the tensor core of a scheduler
+    mma_latency: float | None  # None: the chip has no such instruction
 
 
 def of(chip):
@@ -56,7 +59,9 @@ def of(chip):
     latency = cycles("registers"), cycles("shared", "shared memory load"), cycles("shared", "L1 hit")
     latency += cycles("l2"), cycles("dram")
     name, parts = hardware.chip(chip).name, limit["sub_partitions"]
-    return Sm(chip, name, arch, clock, parts, issue, *latency, rate("l2"), rate("dram"), sms)
+    tensor = RECORDS[chip]  # warps that wait for the whole product reach a share of the peak on some chips
+    product = MMA_FLOP * parts / tensor["flop_per_clock"] / tensor.get("mma_share", 1), tensor.get("mma_latency")
+    return Sm(chip, name, arch, clock, parts, issue, *latency, rate("l2"), rate("dram"), sms, *product)
 
 
 ASm = Given("a chip with published latencies", of)

@@ -50,8 +50,8 @@ def issued(frame):
     return Issued(op, warp[order], *costs[:, order], per_warp, lanes, tuple(steps), frame.warps, frame.blocks)
 
 
-GLOBAL = {"load": "loads", "store": "stores", "atomic": "stores"}
-SHARED, ATOMIC = ("shared load", "shared store", "shared atomic"), ("atomic", "shared atomic")
+GLOBAL = {"load": "loads", "copy": "loads", "store": "stores", "atomic": "stores"}
+SHARED, ATOMIC = ("shared load", "shared store", "shared atomic", "copy"), ("atomic", "shared atomic")
 
 
 @dataclass(frozen=True)
@@ -83,11 +83,13 @@ class Counts:
     atomics: int = 0
     atomic_turns: int = 0  # lanes that add to one place queue; in shared memory reals do, and words of one bank
     barriers: int = 0  # warps that come to one
+    shared_least: int = 0  # turns of shared memory without conflicts: several where a lane has 8 or 16 bytes
+    products: int = 0  # of tensor cores, 16 x 8 x 16
 
     # lanes at work / lanes; None where there is no instruction
     efficiency = property(lambda self: self.lanes / (WARP_LANES * self.instructions) if self.instructions else None)
-    # turns of shared memory beyond the first of each access
-    conflicts = property(lambda self: self.shared_turns - self.shared_accesses)
+    # turns of shared memory beyond those that each access takes anyway
+    conflicts = property(lambda self: self.shared_turns - self.shared_least)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -107,7 +109,7 @@ class Counted(Counts):
     lines: dict  # line -> LineCount, for lines that cost anything
     loads: dict  # global array -> Traffic
     stores: dict  # the same; an atomic is a store
-    dram_bytes: int  # 32 x sectors, each counted once where it is read and once where it is written
+    dram_bytes: int  # 32 x sectors, once where they are read, once where they are written, once where filled
     occupancy: Occupancy
 
     traffic = property(lambda self: sum([*self.loads.values(), *self.stores.values()], Traffic()))
@@ -130,10 +132,11 @@ def count_up(run):
         found = {"instructions": count, "lanes": int(record.lanes[number])}
         if op.kind in SHARED:
             found |= {"shared_accesses": count, "shared_turns": turns[number]}
+            found["shared_least"] = min(turns[number], count * op.words)
         if op.kind in ATOMIC:
             found |= {"atomics": count, "atomic_turns": turns[number]}
-        if op.kind == "barrier":
-            found["barriers"] = count
+        if op.kind in ("barrier", "tensor"):
+            found["barriers" if op.kind == "barrier" else "products"] = count
         total.update(found)
         row = rows.setdefault(op.line, Counter())
         row.update(found)
@@ -142,5 +145,5 @@ def count_up(run):
             row[way] = row.get(way, Traffic()) + moved
             traffic[way][op.place] = traffic[way].get(op.place, Traffic()) + moved
     lines = {line: LineCount(line=line, text=run.lines[line - 1].strip(), **rows[line]) for line in sorted(rows)}
-    more = {"dram_bytes": SECTOR_BYTES * int(record.new.sum()), "occupancy": run.occupancy}
+    more = {"dram_bytes": SECTOR_BYTES * (int(record.new.sum()) + run.filled), "occupancy": run.occupancy}
     return Counted(**total, lines=lines, **traffic, **more)

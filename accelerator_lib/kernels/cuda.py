@@ -13,8 +13,9 @@ from functools import reduce
 
 import numpy as np
 
+from accelerator_lib import data
 from accelerator_lib.checks.signature import checked
-from accelerator_lib.kernels.language import GIVEN, MATHS, SHUFFLES, constant, named, said
+from accelerator_lib.kernels.language import GIVEN, LOADS, MATHS, SHUFFLES, STORES, WIDE, constant, named, said
 from accelerator_lib.kernels.machine import Arguments, Blocks, Threads, prepared
 from accelerator_lib.kernels.program import MOST_UNROLLED
 from accelerator_lib.kernels.scope import kind_of
@@ -100,7 +101,8 @@ class _Walk:
             self.visit(node, here)
             if isinstance(node, (ast.Assign, ast.AugAssign)):
                 target = node.targets[0] if isinstance(node, ast.Assign) else node.target
-                self.set(target, here and self.same(node.value))
+                for each in getattr(target, "elts", [target]):
+                    self.set(each, here and self.same(node.value))
 
     def set(self, target, same):
         """Note what a variable is set to; what is in an array may differ anyway."""
@@ -143,7 +145,8 @@ def never_below(node, known, negative):
 
 def may_be_negative(nodes, known):
     """The variables that these nodes of statements may set below zero, by {name: number}."""
-    sets = [(n.targets[0].id, n.value) for n in nodes if isinstance(n, ast.Assign) and _named(n.targets[0])]
+    sets = [(n.targets[0], n.value) for n in nodes if isinstance(n, ast.Assign)]
+    sets = [(each.id, value) for target, value in sets for each in getattr(target, "elts", [target]) if _named(each)]
     for n in nodes:
         if isinstance(n, ast.AugAssign) and _named(n.target):
             sets.append((n.target.id, ast.BinOp(n.target, n.op, n.value)))
@@ -208,17 +211,43 @@ class Expressions:
         return f"{test} ? {yes} : {no}", CHOICE
 
     def _subscript(self, node):
-        return self.place(node.value, node.slice), ATOM
+        halves = self.scope.places[named(node.value)].bytes == 2
+        return f"__half2float({self.at(node)})" if halves else self.at(node), ATOM
+
+    def at(self, node):
+        """A place as an array's name and its index, or a row of 8 numbers, or a whole array."""
+        return free(node.id) if isinstance(node, ast.Name) else self.place(node.value, node.slice)
+
+    def number(self, node, place):
+        """An expression as what a place holds."""
+        return f"__float2half({self.text(node)})" if place.bytes == 2 else self.text(node)
+
+    def wide(self, call):
+        """A wide statement."""
+        name, args = call.func.id, call.args
+        if name in STORES:
+            place = self.scope.places[named(args[0].value)]
+            row, numbers = _row(place, STORES[name]), ", ".join(self.number(arg, place) for arg in args[1:])
+            return f"*reinterpret_cast<{row} *>(&{self.at(args[0])}) = {{{numbers}}}"
+        if name == "copy_async":
+            many = constant(args[2], self.scope.constants) if len(args) > 2 else 1
+            size = many * self.scope.places[named(args[1].value)].bytes
+            zeros = f", {self.text(args[3], CHOICE + 1)} ? 0 : {size}" if len(args) > 3 else ""
+            return f"__pipeline_memcpy_async(&{self.at(args[0])}, &{self.at(args[1])}, {size}{zeros})"
+        if name in ("commit", "wait_async"):
+            return "__pipeline_commit()" if name == "commit" else f"__pipeline_wait_prior({self.text(args[0])})"
+        if name == "mma":
+            return f"mma({', '.join(map(self.at, args))})"
+        return f"{name}({self.at(args[0])}, &{self.at(args[1])})"
 
     def place(self, array, index):
         """A place of an array."""
         parts, name = index.elts if isinstance(index, ast.Tuple) else [index], named(array)
-        whole = len(parts) == len(self.scope.places[name].shape)
-        if isinstance(array, ast.Attribute) and (whole or self.scope.places[name].space == "global"):
-            return f"{free(name)}[{self.text(parts[0])}]"
-        if not whole:
-            return f"(&{free(name)}[0][0])[{self.text(parts[0])}]"
-        if self.scope.places[name].space != "global":
+        place = self.scope.places[name]
+        if isinstance(array, ast.Attribute):
+            line = len(place.shape) == 1 or place.space == "global"
+            return f"{free(name) if line else f'(&{free(name)}[0][0])'}[{self.text(parts[0])}]"
+        if place.space != "global":
             return free(name) + "".join(f"[{self.text(part)}]" for part in parts)
         if len(parts) == 1:
             return f"{free(name)}[{self.text(parts[0])}]"
@@ -262,12 +291,19 @@ class Statements(Expressions):
     def statement(self, node, pad, inner):
         """One statement as text, what is within it at a depth of `inner`."""
         if isinstance(node, ast.Expr):
-            barrier = node.value.func.id == "barrier"
-            return f"{pad}{'__syncthreads()' if barrier else self.text(node.value)};\n"
+            name = node.value.func.id
+            said = "__syncthreads()" if name == "barrier" else (self.wide if name in WIDE else self.text)(node.value)
+            return f"{pad}{said};\n"
+        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Tuple):
+            return self._loads(node, pad)
+        if isinstance(node, ast.AugAssign) and self._halves(node.target):
+            node = ast.Assign([node.target], ast.BinOp(node.target, node.op, node.value))
         if isinstance(node, ast.Assign):
-            name = self.born.get(id(node))
+            name, target = self.born.get(id(node)), node.targets[0]
             kind = f"{self.scope.variables[name]} " if name else ""
-            return f"{pad}{kind}{self.text(node.targets[0])} = {self.text(node.value)};\n"
+            place = self._halves(target)
+            value = self.number(node.value, place) if place else self.text(node.value)
+            return f"{pad}{kind}{self.at(target)} = {value};\n"
         if isinstance(node, ast.AugAssign):
             sign, value = f"{SIGN[type(node.op)][0]}=", node.value
             if isinstance(node.op, (ast.Div, ast.FloorDiv, ast.Mod)):
@@ -279,6 +315,23 @@ class Statements(Expressions):
         if isinstance(node, ast.While):
             return f"{pad}while ({self.text(node.test)}) {{\n{self.block(node.body, inner)}{pad}}}\n"
         return self._for(node, pad, inner)
+
+    def _halves(self, target):
+        """The Place of a target that holds halves, or None."""
+        place = self.scope.places[named(target.value)] if isinstance(target, ast.Subscript) else None
+        return place if place and place.bytes == 2 else None
+
+    def _loads(self, node, pad):
+        call, targets = node.value, node.targets[0].elts
+        place = self.scope.places[named(call.args[0].value)]
+        row, fields = _row(place, LOADS[call.func.id]), "xyzw" if place.bytes == 4 else None
+        sets = ""
+        for number, target in enumerate(targets):
+            value = f"row.{fields[number]}" if fields else f"__half2float(row.at[{number}])"
+            value = f"__float2half({value})" if self._halves(target) else value
+            sets += f"{pad}    {self.at(target)} = {value};\n"
+        load = f"const auto row = *reinterpret_cast<const {row} *>(&{self.at(call.args[0])});"
+        return f"{pad}{{\n{pad}    {load}\n{sets}{pad}}}\n"
 
     def _for(self, node, pad, inner):
         start, stop, step = _ends(node)
@@ -292,6 +345,11 @@ class Statements(Expressions):
             head, end = f"{pad}const int {name}_end = {end};\n", f"{name}_end"
         goes = f"int {name} = {self.text(start)}; {name} {'<' if step > 0 else '>'} {end}; {name} += {step}"
         return f"{head}{pad}for ({goes}) {{\n{self.block(node.body, inner)}{pad}}}\n"
+
+
+def _row(place, many):
+    """The type of several numbers side by side."""
+    return f"{place.kind}{many}" if place.bytes == 4 else f"Halves<{many}>"
 
 
 def _named(node):
@@ -317,12 +375,7 @@ def _ends(node):
     return [ast.Constant(0), *args, ast.Constant(1)] if len(args) == 1 else [*args, ast.Constant(1)][:3]
 
 
-APART = """// __activemask(): not all lanes of a warp may come to this shuffle, so it names those that are here. CUDA
-// does not promise that lanes which went apart are together again; a shuffle outside of the branch or loop is safer.
-"""
-FLOORS = """__device__ int floor_div(int a, int b) { return a / b - (a % b != 0 && (a < 0) != (b < 0)); }
-__device__ int floor_mod(int a, int b) { return a - floor_div(a, b) * b; }
-"""
+BEFORE = data.load("cuda")  # what stands before a kernel that needs it
 
 
 @checked
@@ -337,7 +390,19 @@ def to_cuda(source, arguments: Arguments, threads: Threads = 256, blocks: Blocks
     head = [*_given(scope, threads, blocks), *_declared(scope), *printer.head]
     signature = ", ".join(_parameters(arguments, scope))
     text = f"__global__ void {free(name)}({signature}) {{\n" + "".join(f"    {line}\n" for line in head) + body + "}\n"
-    return (FLOORS + "\n" if "floor_" in body else "") + (APART if HERE in body else "") + text
+    return _needed(scope, body) + text
+
+
+def _needed(scope, body):
+    """What stands before a kernel: what it takes of halves, copies, tiles, divisions, and a remark."""
+    found = BEFORE["halves"] if any(place.bytes == 2 for place in scope.places.values()) else ""
+    found += BEFORE["copies"] if "__pipeline_" in body else ""
+    for name, trans, second, third in (("load_tile", "", 1, 2), ("load_tile_t", ".trans", 2, 1)):
+        if f" {name}(" in body:
+            found += BEFORE["load_tile"].format(name=name, trans=trans, second=second, third=third)
+    found += BEFORE["mma"] if " mma(" in body else ""
+    found += BEFORE["floors"] if "floor_" in body else ""
+    return found + ("\n" if found else "") + (BEFORE["apart"] if HERE in body else "")
 
 
 def _parameters(arguments, scope):
@@ -346,7 +411,7 @@ def _parameters(arguments, scope):
             yield f"{'float' if type(value) is float else 'int'} {free(name)}"
             continue
         place = scope.places[name]
-        yield f"{'' if name in scope.written else 'const '}{place.kind} *{free(name)}"
+        yield f"{'' if name in scope.written else 'const '}{_number(place)} *{free(name)}"
         if len(place.shape) == 2:
             yield f"int {name}_cols"
 
@@ -365,12 +430,19 @@ def _given(scope, threads, blocks):
     return [f"const int {name} = {of[name]};" for name in GIVEN if name in used]
 
 
+def _number(place):
+    return "__half" if place.bytes == 2 else place.kind
+
+
 def _declared(scope):
+    calls = (n for s in scope.body for n in ast.walk(s) if isinstance(n, ast.Call) and n.func.id in (*LOADS, *WIDE))
+    wide = {name for call in calls for name in names(call)}
     for name, value in scope.constants.items():
         real = type(value) is float
         yield f"constexpr {'float' if real else 'int'} {free(name)} = {literal(value)};"
     for place in scope.places.values():
         if place.space != "global":
             sides = "".join(f"[{side}]" for side in place.shape)
-            kind = f"{'__shared__ ' if place.space == 'shared' else ''}{place.kind}"
+            whole = "__align__(16) " if place.bytes == 2 or place.name in wide else ""
+            kind = f"{'__shared__ ' if place.space == 'shared' else ''}{whole}{_number(place)}"
             yield f"{kind} {free(place.name)}{sides}{'' if place.space == 'shared' else ' = {}'};"

@@ -37,11 +37,15 @@ CHECKS = 6  # walks over all lanes to find those in which an operator goes wrong
 class Op:
     """One instruction of the kernel's text: its kind, its line, the register it sets and those it waits for."""
 
-    kind: str  # alu, load, store, shared load, shared store, atomic, shared atomic, shuffle, barrier
+    kind: str  # alu, load, store, atomic, each also "shared ...", copy, commit, wait, tensor, shuffle, barrier
     line: int
     dst: object
     srcs: tuple
     place: str = ""
+    also: tuple = ()  # registers that it sets together with the first
+    bytes: int = 4  # that a lane reads or writes at once
+
+    words = property(lambda self: max(1, self.bytes // 4))
 
 
 @dataclass(frozen=True)
@@ -56,9 +60,9 @@ class Code:
     leaf: bool = False  # a value that 32 bits hold
 
 
-def _number(value, known=None):
+def _number(value):
     made = np.float32(value) if type(value) is float else value
-    return Code(lambda f, m: made, "float" if type(value) is float else "int", value=known, leaf=True)
+    return Code(lambda f, m: made, "float" if type(value) is float else "int", value=value, leaf=True)
 
 
 def _each(codes, *ops):
@@ -77,7 +81,7 @@ def _each(codes, *ops):
 def as_number(code, kind=None):
     """The same as a whole number or real; "float" makes it a real."""
     if code.value is not None and kind == "float":
-        return _number(float(code.value), float(code.value))
+        return _number(float(code.value))
     if code.kind == "float" or (code.kind == "int" and kind != "float"):
         return code
     to = np.float32 if kind == "float" else np.int64
@@ -134,13 +138,14 @@ class Expressions:
         if len(self.ops) >= MOST_OPS:
             raise Fault("budget", node.lineno, f"more than {MOST_OPS:,} instructions of text once loops are unrolled")
         self.ops.append(Op(kind, node.lineno, len(self.ops), tuple(dict.fromkeys(regs)), place))
+        self.ops[-1].bytes = self.scope.places[place].bytes if place else 4
         return len(self.ops) - 1
 
     def code(self, node):
         """Code of an expression."""
         value = constant(node, self.known)
         if value is not None:
-            return _number(value, value)
+            return _number(value)
         read = getattr(self, f"_{type(node).__name__.lower()}", None)
         if read is None:
             raise refused(node)
@@ -162,7 +167,8 @@ class Expressions:
         if name in GIVEN:
             return Code(lambda f, m: f.given[name], "int", leaf=True)
         if name in self.scope.scalars:
-            return _number(self.scope.scalars[name])
+            kind = "float" if type(self.scope.scalars[name]) is float else "int"
+            return Code(lambda f, m: f.scalars[name], kind, leaf=True)
         if name in self.scope.places:
             raise Fault("language", node.lineno, f"{name} is an array: say which of its places, {name}[i]")
         if name not in self.scope.variables:
@@ -351,6 +357,8 @@ class Expressions:
         place, indices = self.place_of(subscript), self.indices(subscript)
         if place.space == "own":
             raise Fault("language", node.lineno, f"{place.name} belongs to one thread: nobody comes between")
+        if place.bytes != 4:
+            raise Fault("language", node.lineno, f"atomic_add adds words of four bytes: {place.name} holds halves")
         value = self.value_for(node.args[2], place)
         kind = "atomic" if place.space == "global" else "shared atomic"
         regs, at = self.address(node, indices)

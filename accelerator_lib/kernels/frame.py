@@ -10,6 +10,7 @@ import numpy as np
 from accelerator_lib.gpu.arch import WARP_LANES
 from accelerator_lib.kernels.budget import look
 from accelerator_lib.kernels.language import Fault, Touch, outside
+from accelerator_lib.kernels.memory import SLICES
 
 MOST_STEPS = 20_000  # statements of one warp
 MOST_ISSUED = 500_000  # instructions of all warps: a second of timing
@@ -45,6 +46,7 @@ class Frame:
         (self.blocks, across), (self.block_size, wide) = blocks, threads  # how many, and how many along x
         self.ops, self.watched, self.values, self.memory = program.ops, watched, {}, {}
         self.trace, self.noted, self.kept = [], {}, []  # the first: (instruction, warps that issue it, lanes at work)
+        self.scalars = {name: _kept(value) for name, value in program.scope.scalars.items()}
         self.steps, self.issued, self.walked, self.blamed = 0, 0, 0, False  # whether what is kept ends with a fault
         self.room = room  # sectors that the L1 has for each block
         self.warps = -(-self.block_size // WARP_LANES)  # of a block
@@ -57,6 +59,8 @@ class Frame:
         self.all = Mask(thread < self.block_size, self.block_size % WARP_LANES == 0)
         self.thread, self.block = block * self.block_size + thread, np.broadcast_to(block, shape)
         self.barriers = np.zeros(self.blocks, np.int64)  # that each block has passed
+        self.groups = np.zeros(shape, np.int64)  # of asynchronous copies that each thread has committed
+        self.slices = np.zeros(SLICES, np.int64)  # turns of each slice of the L2 for atomics
         self.given = {"lane": lane, "warp": warp}
         sizes = {"thread": (thread, wide), "block": (block, across)}
         sizes |= {"block_size": (self.block_size, wide), "grid_size": (self.blocks, across)}
@@ -155,6 +159,26 @@ class Frame:
         flat = np.broadcast_to(flat, m.lanes.shape)
         return flat if m.full else np.where(m.lanes, flat, 0)
 
+    def copy(self, m, inside, op, to, of, many):
+        """Copy from one Memory to another one; zeros in lanes that are not `inside`, where nothing is asked for."""
+        (to, to_at), (of, of_at) = to, of
+        worth = [np.zeros(m.lanes.shape, to.values.dtype)] * many
+        costs = np.zeros((4, m.count), np.int64)
+        costs[3] = -1
+        if inside is not None:
+            index, worth = of.read(self, inside, op, of_at, many)
+            own = np.searchsorted(m.which, inside.which)
+            costs[:, own] = of.costs(self, inside, op, index, "read")[1:]
+        turns, *_ = to.costs(self, m, op, to.bring(self, m, op, to_at, worth), "written")
+        self.did(op, m, (turns, *costs))
+        if inside is not None:
+            self.keep(op, inside, index, worth[0])
+
+    def landed(self, m, left, line):
+        """All groups of copies but the last `left` of these threads have come."""
+        for memory in self.memory.values():
+            memory.landed(self, m, self.groups - left, line)
+
     def own(self, place):
         """The numbers of a register array: a list of [warps, 32]."""
         if place.name not in self.values:
@@ -178,6 +202,10 @@ class Frame:
         self.barriers[reached > 0] += 1
         self.did(op, m)
         self.keep(op, m, np.zeros(m.lanes.shape, np.int64), 0)
+
+
+def _kept(value):
+    return np.float32(value) if type(value) is float else value
 
 
 def _endless(line, most):

@@ -22,11 +22,15 @@ WHOLE_ONLY = (ast.FloorDiv, ast.Mod, ast.BitAnd, ast.BitOr, ast.BitXor, ast.LShi
 SHUFFLES = ("shuffle_down", "shuffle_up", "shuffle_xor", "shuffle")
 MATHS = ("min", "max", "abs", "sqrt", "exp", "float", "int")
 CALLS = (*MATHS, *SHUFFLES, "atomic_add")
+LOADS = {f"load{many}": many for many in (2, 4, 8)}  # and how many numbers they move
+STORES = {f"store{many}": many for many in (2, 4, 8)}
+TILES = ("load_tile", "load_tile_t", "mma")
+WIDE = (*STORES, *TILES, "copy_async", "commit", "wait_async")  # statements of their own
 DECLARED = ("shared", "zeros")
 SIZED = ("thread", "block", "block_size", "grid_size")  # each also along x and y
 GIVEN = ("lane", "warp", *SIZED, *(f"{name}_{axis}" for name in SIZED for axis in "xy"))
-RESERVED = {*GIVEN, *CALLS, *DECLARED, "barrier", "range"}
-KINDS = ("language", "value", "bounds", "unset", "division", "shuffle", "race", "deadlock", "budget")
+RESERVED = {*GIVEN, *CALLS, *DECLARED, *LOADS, *WIDE, "barrier", "range"}
+KINDS = ("language", "value", "bounds", "unset", "division", "shuffle", "race", "deadlock", "budget", "alignment")
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from accelerator_lib.checks.inputs import count, described
 from accelerator_lib.checks.signature import Count, Given, checked
 from accelerator_lib.gpu.arch import BANK_BYTES, LIMITS, MOST_REGISTERS, MOST_THREADS, SECTOR_BYTES, WARP_LANES
 from accelerator_lib.gpu.residency import MOST_SHARED, Occupancy, occupancy
-from accelerator_lib.kernels import counted, timing
+from accelerator_lib.kernels import counted, timing, why
 from accelerator_lib.kernels.chips import ASm, Sm
 from accelerator_lib.kernels.counted import Issued, issued
 from accelerator_lib.kernels.frame import Frame
@@ -23,7 +23,7 @@ from accelerator_lib.kernels.scope import Place
 
 MOST_ELEMENTS, MOST_LANES, MOST_BLOCKS, MOST_ARGUMENTS = 2**20, 2**16, 2**12, 16
 NUMBER_BYTES, MOST_HELD = 8, 150_000_000  # of a lane's number here; bytes of what all lanes keep
-ALIGNED_WORDS = 64  # an array begins at a multiple of 256 bytes
+ALIGNED_WORDS, SHARED_WORDS = 64, 4  # an array begins at a multiple of 256 bytes, of 16 in shared memory
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,7 +40,8 @@ class Run:
     words: dict  # array -> where it begins, in words of four bytes
     kept: tuple  # what the lanes of the watched block touch
     watched: int
-    most_added: int = 0  # how often lanes added to the place of global memory that most add to
+    slice_turns: int = 0  # of the slice of the L2 that adds most often
+    filled: int = 0  # sectors of global memory that were stored into in part
     writers: dict = field(default_factory=dict)  # array -> [its places]: who wrote there last, or NONE, SEVERAL
     fault: Fault | None = None  # what stopped it
     at: int | None = None  # the Step of its replay at which it goes wrong; -1: the last
@@ -49,6 +50,7 @@ class Run:
     counted = cached_property(lambda self: counted.count_up(self))
     timed = cached_property(lambda self: timing.time(self))
     bound = cached_property(lambda self: timing.bound(self))
+    why = cached_property(lambda self: why.Why(self))
 
 
 def _arguments(value):
@@ -72,7 +74,8 @@ def _argument(name, value):
             raise ValueError(f"arguments: {name} must hold real or whole numbers in one or two dimensions")
         if value.dtype.kind in "iub" and (value.astype(object).max() >= INT32 or value.min() < -INT32):
             raise ValueError(f"arguments: {name} holds whole numbers that do not fit into 32 bits")
-        return value.astype(np.float32 if value.dtype.kind == "f" else np.int64)
+        real = np.float16 if value.dtype == np.float16 else np.float32
+        return value.astype(real if value.dtype.kind == "f" else np.int64)
     if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, float, np.integer, np.floating)):
         raise TypeError(f"arguments: {name} must be an array or a number, not {described(value)}")
     if isinstance(value, (int, np.integer)):
@@ -125,14 +128,15 @@ def prepared(source, arguments):
     """Program of a kernel with checked arguments. Raises Fault."""
     arrays = {name: each for name, each in arguments.items() if isinstance(each, np.ndarray)}
     loose = isinstance(source, Pasted) and source.language != "Numba"  # a pointer knows no rows
-    kinds = {name: "float" if each.dtype == np.float32 else "int" for name, each in arrays.items()}
-    places = {name: Place(name, kinds[name], each.shape, "global", loose=loose) for name, each in arrays.items()}
+    kinds = {name: "float" if each.dtype.kind == "f" else "int" for name, each in arrays.items()}
+    sizes = {name: min(BANK_BYTES, each.dtype.itemsize) for name, each in arrays.items()}
+    places = {n: Place(n, kinds[n], each.shape, "global", 0, sizes[n], loose) for n, each in arrays.items()}
     return program(source, places, {name: each for name, each in arguments.items() if name not in arrays})
 
 
 def _launch(made, arguments, blocks, threads, sm, registers, watched):
     shared = [place for place in made.scope.places.values() if place.space == "shared"]
-    shared_bytes = sum(BANK_BYTES * place.size for place in shared)
+    shared_bytes = sum(BANK_BYTES * place.words for place in shared)
     most = 1024 * LIMITS[sm.arch]["shared_kib_per_block"]
     if shared_bytes > min(most, MOST_SHARED):
         said = f"a block may use {most:,} bytes of shared memory, this kernel asks for {shared_bytes:,}"
@@ -142,6 +146,9 @@ def _launch(made, arguments, blocks, threads, sm, registers, watched):
     fits = occupancy(sm.arch, threads[0], registers, shared_bytes)
     if not fits.blocks:
         raise ValueError(f"no block of {threads[0]} threads with {registers} registers each fits on an SM")
+    if sm.mma_latency is None and (wants := [op for op in made.ops if op.kind in ("copy", "tensor")]):
+        said = f"an {sm.name} has neither asynchronous copies nor products of 16 x 8 x 16"
+        raise Fault("language", wants[0].line, said)
     _weigh(made, blocks[0] * -(-threads[0] // WARP_LANES) * WARP_LANES)
     room = fits.room["shared"] - fits.blocks * fits.needs["shared"]  # what shared memory leaves is the L1
     frame = Frame(made, blocks, threads, min(watched, blocks[0] - 1), room // fits.blocks // SECTOR_BYTES)
@@ -157,13 +164,14 @@ def _launch(made, arguments, blocks, threads, sm, registers, watched):
 
 def _ended(made, frame, arguments, sm, fits, fault=None):
     left = {name: frame.memory[name] for name, each in arguments.items() if isinstance(each, np.ndarray)}
-    formats = {"float": np.float32, "int": np.int32}
-    arrays = {name: m.values.reshape(m.place.shape).astype(formats[m.place.kind]) for name, m in left.items()}
-    most = max((int(memory.added.max()) for memory in frame.memory.values() if not memory.shared), default=0)
+    formats = {name: np.int32 if m.place.kind == "int" else m.values.dtype for name, m in left.items()}
+    arrays = {name: m.values.reshape(m.place.shape).astype(formats[name]) for name, m in left.items()}
+    filled = sum(memory.filled for memory in left.values())
     words = {name: memory.word for name, memory in frame.memory.items()}
     writers = {name: memory.watch.last["writes"].thread for name, memory in left.items() if memory.watch}
-    launched, kept = (made, arrays, frame.blocks, frame.block_size, sm, fits), (tuple(frame.kept), frame.watched)
-    return Run(*launched, issued(frame), words, *kept, most, writers, fault, -1 if frame.blamed else None)
+    launched = made, arrays, frame.blocks, frame.block_size, sm, fits, issued(frame), words
+    kept, at = (tuple(frame.kept), frame.watched, int(frame.slices.max()), filled), -1 if frame.blamed else None
+    return Run(*launched, *kept, writers, fault, at)
 
 
 def _weigh(made, lanes):
@@ -183,7 +191,8 @@ def _allocate(frame, made, arguments):
         if place.space == "global":
             held = arguments[name].reshape(-1).copy()
         else:
-            held = np.zeros(frame.blocks * place.size, np.float32 if place.kind == "float" else np.int64)
+            kind = np.int64 if place.kind == "int" else np.float16 if place.bytes == 2 else np.float32
+            held = np.zeros(frame.blocks * place.size, kind)
         frame.memory[name] = Memory(place, held, word[place.space], frame, name in made.scope.written)
-        unit = ALIGNED_WORDS if place.space == "global" else 1
-        word[place.space] += -(-place.size // unit) * unit
+        unit = ALIGNED_WORDS if place.space == "global" else SHARED_WORDS
+        word[place.space] += -(-place.words // unit) * unit

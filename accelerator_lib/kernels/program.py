@@ -7,12 +7,25 @@ compiler does it: the counter and its test cost nothing, what it indexes is know
 
 import ast
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 import numpy as np
 
-from accelerator_lib.kernels.expressions import MOST_OPS, Expressions, as_number
-from accelerator_lib.kernels.language import GIVEN, INT32, Fault, constant, lines_of, loaded, read, refused
-from accelerator_lib.kernels.scope import Scope, scope
+from accelerator_lib.kernels.expressions import MOST_OPS, Code, as_number
+from accelerator_lib.kernels.language import (
+    GIVEN,
+    INT32,
+    WIDE,
+    Fault,
+    Pasted,
+    constant,
+    lines_of,
+    loaded,
+    read,
+    refused,
+)
+from accelerator_lib.kernels.scope import Place, Scope, scope
+from accelerator_lib.kernels.wide import Wide
 
 MOST_UNROLLED = 16  # rounds
 
@@ -29,13 +42,24 @@ class Program:
 
 def program(source, places, scalars):
     """Program of a kernel's text with these global Places and scalars. Raises Fault."""
-    found = scope(read(source), places, scalars)
+    kinds = tuple((name, place.kind, place.bytes, len(place.shape)) for name, place in places.items())
+    if not isinstance(source, (str, Pasted)):
+        read(source)  # says what it is instead
+    made = _read(source, kinds, tuple((name, type(value)) for name, value in scalars.items()))
+    return replace(made, scope=replace(made.scope, places={**made.scope.places, **places}, scalars=scalars))
+
+
+@lru_cache(maxsize=8)
+def _read(source, kinds, scalars):
+    """Program for any sizes: they are asked for only when it runs."""
+    places = {name: Place(name, kind, (1,) * sides, "global", 0, of) for name, kind, of, sides in kinds}
+    found = scope(read(source), places, {name: kind() for name, kind in scalars})
     reader = _Statements(found)
     run = reader.block(found.body)
     return Program(tuple(lines_of(source)), found, tuple(reader.ops), run)
 
 
-class _Statements(Expressions):
+class _Statements(Wide):
     """Reads the statements of one kernel."""
 
     def block(self, body):
@@ -52,6 +76,8 @@ class _Statements(Expressions):
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
             return self._alone(node.value)
         if isinstance(node, ast.Assign) and len(node.targets) == 1:
+            if isinstance(node.targets[0], ast.Tuple):
+                return self.loads(node, lambda target, kind: self._target(node, target, kind))
             return self._set(node, node.targets[0], lambda: self.code(node.value))
         if isinstance(node, ast.AugAssign):
             same = ast.BinOp(loaded(node.target), node.op, node.value)
@@ -67,8 +93,11 @@ class _Statements(Expressions):
         if name == "barrier" and not call.args and not call.keywords:
             op = self.emit("barrier", call, ())
             return lambda f, m: f.barrier(op, m, call.lineno)
+        if name in WIDE:
+            return self.wide(call)
         if name != "atomic_add":
-            raise refused(call, "barrier() and atomic_add(array, index, value) as statements of their own")
+            said = "barrier() and atomic_add(array, index, value) as statements of their own, or"
+            raise refused(call, f"{said} {', '.join(WIDE)}")
         return self.atomic(call).run
 
     def _set(self, node, target, value):
@@ -107,12 +136,37 @@ class _Statements(Expressions):
 
         return replace(code, run=run)
 
-    def _variable(self, node, name, code):
+    def _target(self, node, target, kind):
+        """(register, (frame, mask, value)) of a variable, or of a number in a register array, that a load sets."""
+        given = Code(lambda f, m: None, kind, leaf=True)
+        if isinstance(target, ast.Name):
+            self.converted(node, given, self.scope.variables[target.id], target.id)
+            return target.id, self._keeps(node, target.id)
+        place = self.place_of(target) if isinstance(target, ast.Subscript) else None
+        fixed = self.fixed(node, place, self.indices(target), "writes") if place and place.space == "own" else None
+        if fixed is None:
+            raise refused(node, "variables, and places of zeros(...) by constants, as targets of a load")
+        self.converted(node, given, place.kind, place.name)
+
+        def put(f, m, value):
+            f.own(place)[fixed] = np.where(m.lanes, value, f.own(place)[fixed])
+
+        return (place.name, fixed), put
+
+    def _keeps(self, node, name):
+        """(frame, mask, value): set a variable in the lanes at work."""
         if name in self.known or name in self.counting:
             raise Fault("language", node.lineno, f"{name} counts the rounds; store the result under another name")
-        kind = self.scope.variables[name]
-        code = self.converted(node, code, kind, name)
-        zero = np.float32(0) if kind == "float" else 0
+        zero = np.float32(0) if self.scope.variables[name] == "float" else 0
+
+        def put(f, m, value):
+            f.values[name] = value if m.full else np.where(m.lanes, value, f.values.get(name, zero))
+
+        return put
+
+    def _variable(self, node, name, code):
+        keep = self._keeps(node, name)
+        code = self.converted(node, code, self.scope.variables[name], name)
         move = self.emit("alu", node, code.regs) if code.op is None else None
         self.ops[code.op if move is None else move].dst = name
 
@@ -120,7 +174,7 @@ class _Statements(Expressions):
             value = code.run(f, m)
             if move is not None:
                 f.did(move, m)
-            f.values[name] = value if m.full else np.where(m.lanes, value, f.values.get(name, zero))
+            keep(f, m, value)
 
         return run
 
@@ -132,6 +186,7 @@ class _Statements(Expressions):
 
         def run(f, m):
             value, held = code.run(f, m), f.own(place)
+            value = np.float32(np.float16(value)) if place.bytes == 2 else value
             if move is not None:
                 f.did(move, m)
             if fixed is not None:

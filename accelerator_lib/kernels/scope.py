@@ -1,14 +1,14 @@
 """Scope: the names of a kernel. Which are arrays and where they live, which constants, which variables hold reals.
 
 shared(32, 33) is an array of each block, zeros(4) one of each thread, in registers; a constant, in capitals, costs
-nothing and may be a size.
+nothing and may be a size. shared(64, 72, half) holds numbers of two bytes, which are reals once they are read.
 """
 
 import ast
 from dataclasses import dataclass
 from math import prod
 
-from accelerator_lib.kernels.language import DECLARED, GIVEN, RESERVED, SHUFFLES, Fault, constant, named
+from accelerator_lib.kernels.language import DECLARED, GIVEN, LOADS, RESERVED, SHUFFLES, WIDE, Fault, constant, named
 
 MOST_OWN = 256  # numbers that a thread keeps in registers
 
@@ -22,9 +22,11 @@ class Place:
     shape: tuple
     space: str  # "global", "shared" or "own"
     line: int = 0  # where it is declared
+    bytes: int = 4  # of a number; 2: halves, whose kind is "float"
     loose: bool = False  # whether its ends are those of the memory, not of its rows
 
     size = property(lambda self: prod(self.shape))
+    words = property(lambda self: -(-self.size * self.bytes // 4))  # of four bytes that it takes
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,7 +83,7 @@ def kind_of(node, known):
         return "float"
     if name in ("min", "max"):
         return _either(node.args, known)
-    if name in (*SHUFFLES, "abs") and node.args:
+    if name in (*SHUFFLES, *LOADS, "abs") and node.args:
         return kind_of(node.args[0], known)
     if name == "atomic_add" and node.args:
         place = known.places.get(named(node.args[0]))
@@ -104,13 +106,14 @@ def _free(target, places, scalars, constants):
 
 def _declared(name, call, constants):
     args, kind = list(call.args), "float"
-    if args and isinstance(args[-1], ast.Name) and args[-1].id in ("int", "float"):
+    if args and isinstance(args[-1], ast.Name) and args[-1].id in ("int", "float", "half"):
         kind = args.pop().id
     shape = tuple(constant(node, constants) for node in args)
     good = 1 <= len(shape) <= 2 and all(type(side) is int and 1 <= side <= 2**16 for side in shape)
     if call.keywords or not good:
         raise Fault("language", call.lineno, f"{call.func.id} takes one or two constant sizes, such as 32, 33")
-    place = Place(name, kind, shape, "shared" if call.func.id == "shared" else "own", call.lineno)
+    number = ("float", 2) if kind == "half" else (kind, 4)
+    place = Place(name, number[0], shape, "shared" if call.func.id == "shared" else "own", call.lineno, number[1])
     if place.space == "own" and place.size > MOST_OWN:
         raise Fault("budget", call.lineno, f"a thread keeps at most {MOST_OWN} numbers in registers")
     return place
@@ -120,14 +123,15 @@ def _written(body):
     for node in (n for statement in body for n in ast.walk(statement)):
         if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store):
             yield named(node.value)
-        elif _called(node) == "atomic_add" and node.args:
-            yield named(node.args[0])
+        elif _called(node) in ("atomic_add", *WIDE) and node.args:
+            yield named(node.args[0].value if isinstance(node.args[0], ast.Subscript) else node.args[0])
 
 
 def _infer(known):
     """Fill in `variables`: a variable that is ever set to a real holds reals throughout."""
     nodes = [n for statement in known.body for n in ast.walk(statement)]
-    set_to = [(n.targets[0], n.value) for n in nodes if isinstance(n, ast.Assign)]
+    several = lambda target: target.elts if isinstance(target, ast.Tuple) else [target]  # noqa: E731
+    set_to = [(target, n.value) for n in nodes if isinstance(n, ast.Assign) for target in several(n.targets[0])]
     set_to += [(n.target, ast.BinOp(n.target, n.op, n.value)) for n in nodes if isinstance(n, ast.AugAssign)]
     set_to += [(n.target, ast.Constant(0)) for n in nodes if isinstance(n, ast.For)]
     set_to = [(target, value) for target, value in set_to if isinstance(target, ast.Name)]

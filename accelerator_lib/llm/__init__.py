@@ -6,10 +6,10 @@ experts       which of them a step reads                   speculation   draftin
 tiny          a small transformer that really runs         writing       it writes: with a cache, without, with a draft
 serving       a scheduler, step by step, and its clock     unhindered    its outcome, sooner, where memory is plenty
 goodput       its answers in time, under a load            split         prompts and answers on other chips
-prefixes      caches that share their beginning            published     measurements beside the models
+prefixes      caches that share their beginning
 """
 
-from accelerator_lib.llm import experts, passes, phases, prefixes, published, speculation, split, tiers, tiny_xla
+from accelerator_lib.llm import experts, passes, phases, prefixes, speculation, split, tiers, tiny
 from accelerator_lib.llm.counts import experts_read, kv_bytes_per_token, param_count
 from accelerator_lib.llm.room import kv_utilization, max_batch
 from accelerator_lib.llm.steps import critical_batch, decode_step, prefill

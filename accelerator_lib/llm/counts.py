@@ -23,12 +23,15 @@ Batch, Context = Whole(high=10**9), Whole(high=10**8)
 class Counts:  # weights of a model and elements of its cache, counted once: `of(model)`
     weights: float  # all that are stored; published where the count does not cover the model
     active: float  # those that one token meets
-    table: int  # the table of inputs, of which a token looks up one row; the output head has as many, and is read
+    head: int  # the output head: each of the vocabulary as wide as the model
+    table: int  # the table of inputs, of which a token looks up one row; 0 where it is the head too
     expert: int  # an expert of every layer that has several; 0 without
     experts: int
     chosen: int
     cached: int  # elements that a token leaves in the cache
     wide: int  # layers x width: FLOP of attention for a pair of tokens are four times that
+    windowed: float = 0.0  # share of the cache whose layers keep `window` tokens only
+    window: int = 0
     met = property(lambda self: self.active - self.table)  # weights that a token is multiplied with, head included
 
     def read(self, tokens):
@@ -40,13 +43,19 @@ class Counts:  # weights of a model and elements of its cache, counted once: `of
         """Bytes that a token leaves in the cache."""
         return self.cached * FORMAT_BYTES[dtype]
 
+    def kept(self, context):
+        """Tokens that layers keep of so many, in the mean: all, but where they have a window."""
+        return context - self.windowed * np.maximum(context - self.window, 0) if self.windowed else context
+
     def token_flops(self, context):
         """FLOP of one token that is made behind `context` others."""
-        return 2 * self.met + 4 * self.wide * context
+        return 2 * self.met + 4 * self.wide * self.kept(context)
 
     def prompt_flops(self, tokens, pairs):
         """FLOP of a prompt, of whose tokens so many pairs meet; only its last token goes through the head."""
-        return 2 * (self.met - self.table) * tokens + 2 * self.table + 4 * self.wide * pairs
+        beyond = np.maximum(tokens - self.window, 0) if self.windowed else 0  # pairs that are too far apart
+        pairs = pairs - self.windowed * beyond * (beyond + 1) / 2
+        return 2 * (self.met - self.head) * tokens + 2 * self.head + 4 * self.wide * pairs
 
 
 @lru_cache(1024)
@@ -56,10 +65,15 @@ def of(model):
         weights, active = params(model), params(model, active=True)
     except NotAvailable:
         weights, active = model.params, model.active_params
-    several = (model.layers - model.dense_layers) * 3 * model.d_model * model.d_ff if model.experts > 1 else 0
+    each = 3 * model.d_model * model.d_ff + model.expert_vectors
+    several = (model.layers - model.dense_layers) * each if model.experts > 1 else 0
     cached = model.layers * (model.kv_latent or 2 * model.kv_width)
-    wide = model.layers * model.d_model
-    return Counts(weights, active, model.vocab * model.d_model, several, model.experts, model.chosen, cached, wide)
+    wide = model.layers * model.attention_width
+    if model.latent:  # scores over what has a position and what has none, sums over values
+        wide = model.layers * model.heads * sum(model.latent[1:]) // 2
+    head = model.vocab * model.d_model
+    table, window = 0 if model.tied_embeddings else head, (model.windowed_layers / model.layers, model.window or 0)
+    return Counts(weights, active, head, table, several, model.experts, model.chosen, cached, wide, *window)
 
 
 @checked

@@ -13,7 +13,7 @@ from accelerator_lib.llm.counts import Batch, of
 from accelerator_lib.workload.models import AModel
 
 SCORE_BYTES = 20  # 4 out of the product, 4 + 4 softmax, 4 + 2 rounded to 16 bits, 2 into the product
-Tokens = Whole(high=10**8)
+Tokens, Kept = Whole(high=10**8), Single(Number(low=0, high=1e14))
 
 
 @dataclass(frozen=True)
@@ -56,9 +56,20 @@ def work(
     count, tokens = of(model), new * batch
     each = FORMAT_BYTES[weight_dtype] if stored_bytes is None else stored_bytes / count.weights
     past = new * cached + (new * (new + 1) / 2 if fused else new * new)  # pairs of tokens of a sequence that meet
-    cache = batch * (cached + new) * count.kv_bytes(kv_dtype)
+    cache = batch * count.kept(cached + new) * count.kv_bytes(kv_dtype)
     if not fused:
         cache *= 1 if model.kv_width is None else model.heads / model.kv_heads
         cache += SCORE_BYTES * model.layers * model.heads * batch * past
-    flops = 2 * (count.met - count.table) * tokens + 2 * count.table * batch
+    flops = 2 * (count.met - count.head) * tokens + 2 * count.head * batch
     return Work(model.layers, tokens, each * count.read(tokens), flops, cache, 4 * count.wide * batch * past)
+
+
+@checked
+def in_step(model: AModel, prompt: Kept = 0, decode: Kept = 0, cached: Kept = 0, pairs: Kept = None):
+    """Work of a server's step in 16 bits: `prompt` new tokens of prompts, and one for each of `decode` users.
+    pairs: of a token and one that it meets; None: one prompt whole, and `cached` tokens of those users."""
+    count, tokens = of(model), prompt + decode
+    flops = 2 * (count.met - count.head) * tokens + 2 * count.head * (decode + (prompt > 0))
+    pairs = prompt * (prompt + 1) / 2 + cached + decode if pairs is None else pairs
+    cache = (cached + tokens) * count.kv_bytes("bf16")
+    return Work(model.layers, tokens, 2 * count.read(tokens), flops, cache, 4 * count.wide * pairs)

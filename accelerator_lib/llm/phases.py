@@ -37,7 +37,7 @@ def phases(model: AModel, chip: AChip, context: Context, users: Batch = 1, dtype
     peak, bandwidth, moved = chip.peak(dtype), chip.need("bytes_per_s"), count.read(context) * FORMAT_BYTES[dtype]
     prompt = Step(1, moved, flops, moved / bandwidth, flops / peak)
     token = decode_step(model, chip, users, context, dtype, dtype, dtype)
-    most = count.token_flops(context) / (context * count.kv_bytes(dtype))
+    most = count.token_flops(context) / (count.kept(context) * count.kv_bytes(dtype))
     fits = held(model, chip, users, context, dtype, dtype).fits
     return Phases(model.name, chip, dtype, peak, bandwidth, context, prompt, token, most, fits)
 

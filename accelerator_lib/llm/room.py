@@ -47,7 +47,7 @@ def held(
 ):
     """Held: weights, and caches of `batch` users with `context` tokens each. Raises NotAvailable."""
     capacity, count = n_chips * chip.need("capacity_bytes"), of(model)
-    kv = batch * context * count.kv_bytes(kv_dtype)
+    kv = batch * count.kept(context) * count.kv_bytes(kv_dtype)
     return Held(count.weights * FORMAT_BYTES[weight_dtype], kv, capacity, usable, batch, n_chips)
 
 

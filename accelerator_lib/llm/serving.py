@@ -2,12 +2,10 @@
 1. Running requests, oldest first, take the tokens that they lack, as far as the `budget` of the step goes, and blocks
    for them. While too few are free, the newest running request loses its blocks and heads the queue (preemption).
 2. If none did, waiting requests enter in order while slots, budget and blocks last (static: only if nobody runs).
-3. Time goes on by `seconds(prompt, decode, cached)`.
+3. Time goes on by `seconds(prompt, decode, cached, pairs)`: on a chip, the slower of bytes and FLOP (passes.in_step).
 4. Whoever has all it needs in the cache makes a token; whoever has made its last one frees its blocks.
 A lost cache is computed anew, as vLLM does. Rules after vLLM's documentation (optimization) and Orca, OSDI 2022.
-    step     = max( (2 P byte + (cached + new) KV) / bandwidth,
-                    2 FLOP ((P - H) new + H (decode + 1 if a prompt is met)) / (peak MFU) )      H: the head's weights
-Ignored: attention's own FLOP, caches read again for every piece of a prompt, launches, sampling, the network.
+Ignored: windows, kernels that do not overlap, launches, sampling, the network.
 """
 
 import heapq
@@ -21,12 +19,12 @@ from accelerator_lib.checks.inputs import affordable
 from accelerator_lib.checks.signature import Count, Given, Number, Record, Single, Switch, checked
 from accelerator_lib.hardware import AChip
 from accelerator_lib.llm.counts import of
-from accelerator_lib.llm.steps import Mfu, Overlapped
+from accelerator_lib.llm.passes import in_step
+from accelerator_lib.llm.steps import Mfu, Step
 from accelerator_lib.workload.models import AModel
 
 MOST_STEPS, MOST_CELLS = 2_000_000, 3 * 10**7  # some seconds, a quarter of a gigabyte where all states are kept
 Tokens, Slots, OneMfu = Count(high=10**7), Count(high=10_000), Single(Mfu)
-New, Users, Kept = Count(0, 10**7), Count(0, 10**5), Count(0, 10**9)  # of one step
 
 
 @dataclass(frozen=True)
@@ -68,9 +66,7 @@ class State:  # one step of a scheduler: what was done in it, and how things sto
     blocks: int
     block: int  # tokens
     slots: int
-    # a Served of each request
-    served = cached_property(lambda self: tuple(map(Served, self.requests, self.logs, self.made, self.lost)))
-    owner = property(lambda self: {page: request for request, pages in self.held for page in pages})
+    served = cached_property(lambda self: tuple(map(Served, self.requests, self.logs, self.made, self.lost)))  # of each
     taken = property(lambda self: sum(len(pages) for _, pages in self.held))  # blocks with an owner in the step
     free = property(lambda self: self.blocks - self.taken)  # blocks that nobody owned during the step
 
@@ -165,14 +161,15 @@ class Engine:
         self.pages[i] = ()
 
     def _pass_time(self):  # rule 3
-        prompt = decode = cached = 0
+        prompt = decode = cached = pairs = 0
         for i, tokens in self.work.items():
             cached += self.cached[i]
+            pairs += tokens * self.cached[i] + tokens * (tokens + 1) // 2
             if self.made[i] and self.requests[i].prompt + self.made[i] - self.cached[i] == 1:
                 decode += 1
             else:
                 prompt += tokens
-        passed = self.seconds(prompt, decode, cached)
+        passed = self.seconds(prompt, decode, cached, pairs)
         if not 0 < passed < 1e30:
             raise ValueError(f"a step must take a time above 0 s, not {passed!r}")
         self.began, self.time, self.number = self.time, self.time + passed, self.number + 1
@@ -198,22 +195,19 @@ class Engine:
 
 
 def _requests(given):
-    if isinstance(given, Request) or not hasattr(given, "__iter__"):
-        raise TypeError(f"requests must be a list of Request, not {type(given).__name__}")
-    found = tuple(given)
+    found = tuple(given) if hasattr(given, "__iter__") else (given, None)
+    if not all(isinstance(one, Request) for one in found):
+        raise TypeError("requests must be a list of Request(arrival, prompt, output)")
     if not 1 <= len(found) <= 10_000:
         raise ValueError(f"there are {len(found):,} requests; allowed: 1 to 10,000")
-    for one in found:
-        if not isinstance(one, Request):
-            raise TypeError(f"requests must hold Request(arrival, prompt, output), not {type(one).__name__}")
     return found
 
 
 Requests = Given("a list of Request", _requests)
-Clock = Record(Callable, "a function of (prompt, decode, cached tokens)")
+Clock = Record(Callable, "a function of (prompt, decode, cached tokens, pairs)")
 
 
-def a_step(prompt, decode, cached):
+def a_step(prompt, decode, cached, pairs):
     """One second whatever is done: time counts steps."""
     return 1
 
@@ -251,47 +245,25 @@ def blocks_for(requests: Count(high=1000), prompt: Tokens, output: Tokens, block
 
 
 def steps_at_most(requests, budget):
-    """Steps that requests take at most. Raises ValueError for a run that would not end."""
+    """Raises ValueError for a run that would not end."""
     steps = sum(one.output + (one.prompt // budget if budget else 0) for one in requests)
     if steps > MOST_STEPS:
         raise ValueError(f"this may take {steps:,} steps; allowed: up to {MOST_STEPS:,}")
-    return steps
-
-
-def _parts(model, chip, mfu):
-    """(time of the bytes, time of the arithmetic): functions of a step's (prompt, decode, cached tokens)."""
-    count = of(model)
-    head, body, kv = count.table, count.met - count.table, count.kv_bytes("bf16")
-    read, rate, peak = 2 * (count.weights - count.table), chip.need("bytes_per_s"), chip.peak("bf16") * mfu
-
-    def memory(prompt, decode, cached):
-        return (read + (cached + prompt + decode) * kv) / rate
-
-    def compute(prompt, decode, cached):
-        met = body * (prompt + decode) + head * (decode + 1) if prompt else (body + head) * decode
-        return 2 * met / peak
-
-    return memory, compute
 
 
 @checked
 def clock(model: AModel, chip: AChip, mfu: OneMfu = 0.5):
-    """A function of (prompt, decode, cached tokens) of one step that returns its time [s], weights in 16 bits."""
-    memory, compute = _parts(model, chip, mfu)
-    return lambda prompt, decode, cached: max(memory(prompt, decode, cached), compute(prompt, decode, cached))
-
-
-@dataclass(frozen=True)
-class Mixed(Overlapped):  # one step: new tokens of prompts, and a token for each user who writes
-    memory_seconds: float
-    compute_seconds: float
+    """A function of passes.in_step's (prompt, decode, cached, pairs) that returns a step's time [s], in 16 bits."""
+    rate, peak = chip.need("bytes_per_s"), chip.peak("bf16") * mfu
+    return lambda *step: in_step.__wrapped__(model, *step).least_seconds(rate, peak)
 
 
 @checked
-def mixed_step(model: AModel, chip: AChip, prompt: New = 0, decode: Users = 0, cached: Kept = 0, mfu: OneMfu = 0.5):
-    """The Mixed step of the clock: so many prompt tokens, users who write, and tokens in all caches."""
-    memory, compute = _parts(model, chip, mfu)
-    return Mixed(memory(prompt, decode, cached), compute(prompt, decode, cached))
+def mixed_step(model: AModel, chip: AChip, *given, mfu: OneMfu = 0.5, **more):
+    """The Step of the clock for what passes.in_step takes after its model."""
+    one = in_step(model, *given, **more)
+    times = one.bytes_moved / chip.need("bytes_per_s"), one.flops / (chip.peak("bf16") * mfu)
+    return Step(one.tokens, one.bytes_moved, one.flops, *times)
 
 
 @checked

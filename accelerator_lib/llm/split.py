@@ -53,7 +53,7 @@ def split(readers: Readers, rate: Rate, seed: Seed = SEED, lengths: Lengths = AL
     here = np.argsort(ends)[::writers]  # those that one of the writers gets
     read_at, prompt, more = ends[here], (new + at_hand)[here], output[here] - 1
     told = (one.tolist() for one in (read_at + moving_seconds(MODEL, 1, LINK) * prompt, np.ones_like(more), more))
-    writing = lambda first, answering, cached: step(0, first + answering, cached)  # noqa: E731  prompts are cached already
+    writing = lambda first, answering, cached, _: step(0, first + answering, cached)  # noqa: E731  prompts are cached already
     made, first = map(np.array, steps(*told, WRITING, None, False, writing, prompt.tolist(), goodput.room()))
     tpot, arrived = (made[first + more - 1] - read_at) / more, (len(arrive) - 1) / float(arrive[-1] - arrive[0])
     return Load(rate, float(made[-1] - arrive[0]), (ends - arrive)[here], tpot, arrived / CHIPS)
@@ -61,7 +61,8 @@ def split(readers: Readers, rate: Rate, seed: Seed = SEED, lengths: Lengths = AL
 
 def _reading(new, at_hand):  # seconds that each prompt takes alone
     step = clock(MODEL, CHIP)
-    return np.array([step(tokens, 0, kept) for tokens, kept in zip(new.tolist(), at_hand.tolist(), strict=True)])
+    told = zip(new.tolist(), at_hand.tolist(), strict=True)
+    return np.array([step(tokens, 0, kept, tokens * kept + tokens * (tokens + 1) / 2) for tokens, kept in told])
 
 
 @checked

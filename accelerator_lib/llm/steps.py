@@ -21,23 +21,18 @@ Chips = Count(high=10**5)
 Mfu = Number(low=0.01, high=1)
 
 
-class Overlapped:
-    """What takes memory_seconds and compute_seconds at once; numbers or arrays."""
-
-    seconds = property(lambda self: plain(np.maximum(self.memory_seconds, self.compute_seconds)))  # the slower [s]
-    shorter = property(lambda self: plain(np.minimum(self.memory_seconds, self.compute_seconds)))  # what hides [s]
-    bound = property(lambda self: binding(compute=self.compute_seconds, memory=self.memory_seconds))
-
-
 @dataclass(frozen=True, eq=False)
-class Step(Overlapped):
-    """One decode step: a token for each of `batch` users. Arrays where batch or context are."""
+class Step:
+    """One step: a token for each of `batch` users; bytes and FLOP take their times at once. Numbers or arrays."""
 
     batch: int
     bytes_moved: float
     flops: float
     memory_seconds: float
     compute_seconds: float
+    seconds = property(lambda self: plain(np.maximum(self.memory_seconds, self.compute_seconds)))  # the slower [s]
+    shorter = property(lambda self: plain(np.minimum(self.memory_seconds, self.compute_seconds)))  # what hides [s]
+    bound = property(lambda self: binding(compute=self.compute_seconds, memory=self.memory_seconds))
     tokens_per_s = property(lambda self: self.batch / self.seconds)  # tokens of all users together [1/s]
     intensity = property(lambda self: self.flops / self.bytes_moved)  # FLOP for each byte moved
     flops_per_s = property(lambda self: self.flops / self.seconds)
@@ -56,7 +51,7 @@ def decode_step(
 ):
     """Step of `batch` users with `context` tokens each, on n_chips that share it, fit or not. Raises NotAvailable."""
     count = of(model)
-    moved = count.read(batch) * FORMAT_BYTES[weight_dtype] + batch * context * count.kv_bytes(kv_dtype)
+    moved = count.read(batch) * FORMAT_BYTES[weight_dtype] + batch * count.kept(context) * count.kv_bytes(kv_dtype)
     flops = batch * count.token_flops(context)
     rate, peak = n_chips * chip.need("bytes_per_s"), n_chips * chip.peak(math_dtype)
     return Step(batch, moved, flops, moved / rate, flops / peak)
@@ -85,7 +80,7 @@ def critical_batch(model: AModel, chip: AChip, context: Context, dtype: Format =
     """Users from which a decode step's arithmetic takes as long as its bytes; or None. Raises NotAvailable."""
     rate, count = chip.need("bytes_per_s"), of(model)
     arithmetic = count.token_flops(context) / chip.peak(dtype)
-    gap = arithmetic - context * count.kv_bytes(dtype) / rate  # of each user [s]
+    gap = arithmetic - count.kept(context) * count.kv_bytes(dtype) / rate  # of each user [s]
     if gap <= 0:
         return None
     batch = np.inf
@@ -102,7 +97,7 @@ def most_tokens_per_s(model: AModel, chip: AChip, context: Context, kv_dtype: Fo
     """Tokens per second of a step, however many users: each brings arithmetic and a cache of its own."""
     count = of(model)
     arithmetic = count.token_flops(context) / chip.peak(dtype)
-    return plain(1 / np.maximum(arithmetic, context * count.kv_bytes(kv_dtype) / chip.need("bytes_per_s")))
+    return plain(1 / np.maximum(arithmetic, count.kept(context) * count.kv_bytes(kv_dtype) / chip.need("bytes_per_s")))
 
 
 @dataclass(frozen=True, eq=False)
@@ -126,6 +121,6 @@ class Reading:  # one decode step as what is read: the weights once, a cache for
 def read(model: AModel, chip: AChip, users: Count(high=10**6), context: Count(high=10**8)):
     """Reading of a step of so many users with `context` tokens each in bf16. Raises NotAvailable."""
     rate, count = chip.need("bytes_per_s"), of(model)
-    weights, cache = count.read(users) * FORMAT_BYTES["bf16"], context * count.kv_bytes("bf16")
+    weights, cache = count.read(users) * FORMAT_BYTES["bf16"], count.kept(context) * count.kv_bytes("bf16")
     step, alone = (decode_step(model, chip, many, context) for many in (users, 1))
     return Reading(users, context, weights / rate, cache / rate, weights, cache, step, alone)

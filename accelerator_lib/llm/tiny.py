@@ -1,7 +1,7 @@
 """A small transformer that really runs: a whole text at once, or one token with a cache of those before it.
 Keys and values of the tokens that come in are written into the cache first; attention then looks at the cache alone.
 Heads share keys and values in groups; positions are rotary. Its weights are drawn at random, so what it writes means
-nothing. The same lines run in NumPy and, compiled, in JAX (tiny_xla.py).
+nothing.
 """
 
 from functools import cache
@@ -57,40 +57,41 @@ def empty(kv_heads, width=64):
     return rows, rows
 
 
-def forward(weights, tokens, start, keys, values, xp=np, write=None):
-    """(logits [n, vocabulary], keys, values) of tokens [n] from place `start` on; `xp`: or JAX, with its `write`."""
+def forward(weights, tokens, start, keys, values):
+    """(logits [n, vocabulary], keys, values) of tokens [n] from place `start` on."""
     layers, room, kv, width = keys.shape
-    n, write = len(tokens), write or _write
-    place = start + xp.arange(n)
-    seen = (xp.arange(room)[None, :] <= place[:, None])[:, None, None, :]  # those before a token, and itself
+    n = len(tokens)
+    place = start + np.arange(n)
+    seen = (np.arange(room)[None, :] <= place[:, None])[:, None, None, :]  # those before a token, and itself
     x, made = weights["table"][tokens], []
     for one in range(layers):
-        y = _norm(xp, x, weights["norms"][one, 0])
-        query = _turned(xp, (y @ weights["query"][one]).reshape(n, -1, width), place)
-        key = _turned(xp, (y @ weights["key"][one]).reshape(n, kv, width), place)
-        cached = write(keys[one], key, start), write(values[one], (y @ weights["value"][one]).reshape(key.shape), start)
-        scores = xp.einsum("nkgd,rkd->nkgr", query.reshape(n, kv, -1, width), cached[0]) / width**0.5
-        scores = xp.exp(xp.where(seen, scores, -xp.inf) - xp.max(xp.where(seen, scores, -xp.inf), -1, keepdims=True))
-        mixed = xp.einsum("nkgr,rkd->nkgd", scores / xp.sum(scores, -1, keepdims=True), cached[1])
+        y = _norm(x, weights["norms"][one, 0])
+        query = _turned((y @ weights["query"][one]).reshape(n, -1, width), place)
+        key = _turned((y @ weights["key"][one]).reshape(n, kv, width), place)
+        value = (y @ weights["value"][one]).reshape(key.shape)
+        cached = _write(keys[one], key, start), _write(values[one], value, start)
+        scores = np.einsum("nkgd,rkd->nkgr", query.reshape(n, kv, -1, width), cached[0]) / width**0.5
+        scores = np.exp(np.where(seen, scores, -np.inf) - np.max(np.where(seen, scores, -np.inf), -1, keepdims=True))
+        mixed = np.einsum("nkgr,rkd->nkgd", scores / np.sum(scores, -1, keepdims=True), cached[1])
         x = x + mixed.reshape(n, -1) @ weights["output"][one]
-        y = _norm(xp, x, weights["norms"][one, 1])
+        y = _norm(x, weights["norms"][one, 1])
         gate = y @ weights["gate"][one]
-        x = x + (gate / (1 + xp.exp(-gate)) * (y @ weights["up"][one])) @ weights["down"][one]
+        x = x + (gate / (1 + np.exp(-gate)) * (y @ weights["up"][one])) @ weights["down"][one]
         made.append(cached)
-    logits = _norm(xp, x, weights["last"]) @ weights["head"]
-    return logits, xp.stack([key for key, _ in made]), xp.stack([value for _, value in made])
+    logits = _norm(x, weights["last"]) @ weights["head"]
+    return logits, np.stack([key for key, _ in made]), np.stack([value for _, value in made])
 
 
-def _norm(xp, x, scale):
-    return x / xp.sqrt(xp.mean(x * x, -1, keepdims=True) + np.float32(1e-6)) * scale
+def _norm(x, scale):
+    return x / np.sqrt(np.mean(x * x, -1, keepdims=True) + np.float32(1e-6)) * scale
 
 
-def _turned(xp, x, place):  # Pairs of elements [n, heads, width], turned by an angle that grows with the place
+def _turned(x, place):  # Pairs of elements [n, heads, width], turned by an angle that grows with the place
     half = x.shape[-1] // 2
     pace = (100.0 ** (-np.arange(half) / half)).astype(np.float32)
     angle = (place[:, None, None] * pace).astype(np.float32)
-    sine, cosine, a, b = xp.sin(angle), xp.cos(angle), x[..., :half], x[..., half:]
-    return xp.concatenate([a * cosine - b * sine, a * sine + b * cosine], -1)
+    sine, cosine, a, b = np.sin(angle), np.cos(angle), x[..., :half], x[..., half:]
+    return np.concatenate([a * cosine - b * sine, a * sine + b * cosine], -1)
 
 
 def _write(old, new, start):

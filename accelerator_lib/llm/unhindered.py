@@ -7,6 +7,7 @@ from collections import deque
 from dataclasses import dataclass, field
 from itertools import pairwise
 
+from accelerator_lib.checks.inputs import NotAvailable
 from accelerator_lib.checks.signature import Count, OneOf, Switch, checked
 from accelerator_lib.llm.serving import Clock, Request, Requests, Served, Slots, Tokens, a_step, steps_at_most
 
@@ -47,7 +48,7 @@ def steps(arrival, prompt, output, slots, budget, static, seconds, kept=None, ro
         while to_come and next_arrival <= time:
             waiting.append(to_come.popleft())
             next_arrival = arrival[to_come[0]] if to_come else float("inf")
-        left, taken, before, done = budget - answering, 0, cached, ()
+        left, taken, before, pairs, done = budget - answering, 0, cached, cached + answering, ()
         if left > 0 and (waiting or reading is not None):
             done, may_enter = [], not (static and (answering or reading is not None))
             running = answering + (reading is not None)
@@ -58,11 +59,12 @@ def steps(arrival, prompt, output, slots, budget, static, seconds, kept=None, ro
                     reading, read, running = waiting.popleft(), 0, running + 1
                     held += full[reading]
                 tokens = min(prompt[reading] - read, left)
+                pairs += tokens * (kept[reading] + read) + tokens * (tokens + 1) // 2
                 before, read, taken, left = before + kept[reading] + read, read + tokens, taken + tokens, left - tokens
                 if read == prompt[reading]:
                     done.append(reading)
                     reading = None
-        passed = seconds(taken, answering, before)
+        passed = seconds(taken, answering, before, pairs)
         if not 0 < passed < 1e30:
             raise ValueError(f"a step must take a time above 0 s, not {passed!r}")
         time += passed
@@ -110,8 +112,12 @@ class Interrupted:
 @checked
 def interrupt(users: Streaming = 31, prompt: Prompt = 8192, chunk: Tokens = None, seconds: Clock = a_step):
     """Interrupted: `users` of 512 + 1,000 tokens stream when a prompt arrives; `seconds` of a step (serving.clock)."""
-    jobs = [Request(0, 512, 1000)] * users + [Request(ARRIVED, prompt, 2)]
+    step = seconds(0, users, 512 * users)  # amid 1,000 of them, after the prompts
+    arrived = min(max(ARRIVED, 420 * step), 700 * step)
+    jobs = [Request(0, 512, 1000)] * users + [Request(arrived, prompt, 2)]
     *old, new = outcome(jobs, users + 1, chunk, seconds=seconds).served
-    times = tuple(at - ARRIVED for at in old[0].times if -BEFORE <= at - ARRIVED <= new.ttft + BEFORE)
-    begin = next(at for at in times if at >= 0)
+    times = tuple(at - arrived for at in old[0].times if -BEFORE <= at - arrived <= new.ttft + BEFORE)
+    begin = next((at for at in times if at >= 0), None)
+    if begin is None:
+        raise NotAvailable("here nobody streams yet when the newcomer comes: prompts take longer than answers")
     return Interrupted(users, prompt, chunk, times, begin, new.ttft)

@@ -53,14 +53,6 @@ def compiled(function: AFunction, shapes: Table, splits: Table, gradient: Switch
     return _compiled(function, shapes, splits, gradient, devices)
 
 
-@checked
-@or_recorded
-def mapped(function: AFunction, rows, devices: Many = DEVICES):
-    """(what all devices return, one below the other; text of the program): each runs `function` on its own rows.
-    Inside, the devices are the axis "chips" of jax.lax.ppermute, psum_scatter and the like."""
-    return run(_mapped, function, rows, AXIS, devices=devices)
-
-
 @or_recorded
 def _compiled(function, shapes, splits, gradient, devices):
     return run(_texts, function, shapes, splits, gradient, AXIS, devices=devices)
@@ -81,13 +73,3 @@ def _texts(function, shapes, splits, gradient, axis):
         back = tuple(cut[key] for key in shapes) if gradient else cut["result"]
         found[name] = jax.jit(function, out_shardings=back).lower(*given).compile().as_text()
     return found
-
-
-def _mapped(function, rows, axis):
-    import jax
-    import numpy as np
-    from jax.sharding import Mesh, PartitionSpec
-
-    cut, mesh = PartitionSpec(axis), Mesh(np.array(jax.devices()), (axis,))
-    program = jax.jit(jax.shard_map(function, mesh=mesh, in_specs=cut, out_specs=cut))
-    return program(rows), program.lower(rows).compile().as_text()

@@ -65,10 +65,10 @@ def visited(chips: Some):
 
 
 @cache
-def _dealt(chips, wanted):
+def _dealt(chips, wanted, seed=7):
     """(logarithm of how much each expert is wanted; the chips that hold it, -1 where it has no more)."""
     spread = 0.0 if wanted == "alike" else np.log(data.load("network")["expert_counts"]["counts"]).std(ddof=1)
-    log = spread * np.random.default_rng(7).standard_normal(EXPERTS)
+    log = spread * np.random.default_rng(seed).standard_normal(EXPERTS)
     if wanted != "copied":
         return log, (np.arange(EXPERTS) * chips // EXPERTS)[:, None]
     many, each = np.ones(EXPERTS, int), -(-(EXPERTS + COPIES) // chips)  # experts that a chip holds
@@ -94,9 +94,10 @@ def routed(
     node: Count(high=512) = NODE,
     inner: Rate = INNER,
     outer: Rate = OUTER,
+    seed: Count(low=0) = 7,
 ):
     """Routed of `tokens` on each of so many chips; rates [B/s] of a chip, one way. Raises ValueError if too many."""
-    many, (log, homes) = chips * tokens, _dealt(chips, wanted)
+    many, (log, homes) = chips * tokens, _dealt(chips, wanted, seed)
     affordable("tokens", many, MOST_DRAWN, "chips or tokens")
     draw, token, place = np.random.default_rng(11), np.arange(many)[:, None], np.arange(chips) // node
     size, (expert, copy) = np.bincount(place), np.nonzero(homes >= 0)  # chips of each node

@@ -33,7 +33,6 @@ class Sent:  # one collective by either protocol, in seconds; numbers or arrays
     bulk: float
     sent: float  # bytes of a ring, which the bus bandwidth counts
     seconds = property(lambda self: np.minimum(self.flags, self.bulk))  # the library takes the quicker one
-    bus_bytes_per_s = property(lambda self: self.sent / self.seconds)
 
 
 @checked

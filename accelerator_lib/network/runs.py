@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from accelerator_lib import data
-from accelerator_lib.checks.signature import Count, Number, Single, Whole, checked
+from accelerator_lib.checks.signature import Count, Number, Whole, checked
 from accelerator_lib.network.parallel import split
 from accelerator_lib.workload.models import model
 
@@ -72,14 +72,3 @@ def _run(row, interleave):
     one = split(shape, row["chip"], *ways, dp * given["batch_per_dp"], given["seq"], 1, interleave)
     mfu = data.rows("training")[row["id"].replace("throughput_per_gpu", "mfu")]["value"] / 100
     return Run(row["n_devices"], one.microbatches, one.mfu, mfu, row["value"] * 1e12)
-
-
-def mtbf():
-    """Mean time between failures [s] of that run."""
-    return mtbf_seconds(data.load("network")["failures"]["gpus"])
-
-
-@checked
-def best_useful(cost: Single(Number(low=1e-3, high=1e6, unit="s")), restart: Single(Costs) = 300):
-    """Share of the run that is useful where a checkpoint takes `cost`, at the best interval."""
-    return float(useful_share(young_seconds(cost, mtbf()), cost, mtbf(), restart))

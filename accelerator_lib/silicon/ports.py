@@ -77,9 +77,9 @@ class Ported:
     area_mm2 = property(lambda self: sum(self.parts.values()))
     size_mm = property(lambda self: sides(self.area_mm2, ASPECT))  # (width, height) in the shape of the exposure field
     # share of its area that the last node has saved
-    smaller = property(lambda self: 1 - self.area_mm2 / self.before[-1].area_mm2)
+    smaller = property(lambda self: 1 - self.area_mm2 / self.before[-1].area_mm2 if self.before else 0.0)
     # share of its dollars that the last node has added; below zero where it is cheaper
-    dearer = property(lambda self: self.usd / self.before[-1].usd - 1)
+    dearer = property(lambda self: self.usd / self.before[-1].usd - 1 if self.before else 0.0)
 
 
 @checked

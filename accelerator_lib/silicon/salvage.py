@@ -49,7 +49,7 @@ def units(width_mm: Side, height_mm: Side, count: Some, unit_mm2: Unit):
     """Units of a die, nearly square. Raises NotAvailable where they need more than the die."""
     need = count * unit_mm2
     if need > width_mm * height_mm * (1 + 1e-9):
-        given = f"{count} units of {unit_mm2:g} mm² need {need:,.0f} mm²"
+        given = f"a count of {count} units of {unit_mm2:g} mm² needs {need:,.0f} mm²"
         raise NotAvailable(f"{given}, more than the die's {width_mm * height_mm:,.0f}")
     rows = min(count, max(1, round((count * need / width_mm**2) ** 0.5))) if need else 1
     counts = [count // rows + (row < count % rows) for row in range(rows)]

@@ -18,7 +18,7 @@ from accelerator_lib.checks.inputs import affordable, table
 from accelerator_lib.checks.signature import Count, Switch, checked
 from accelerator_lib.systolic.closed_form import Dataflow, fold_cycles
 from accelerator_lib.systolic.registers import MOST_BYTES, Registers, Wires, feed, kept_together
-from accelerator_lib.workload.sums import accumulator
+from accelerator_lib.workload.sums import accumulator, finite, held
 
 Edge = Count(high=1024)
 
@@ -97,6 +97,7 @@ def operands(a, b):
         raise ValueError(f"a {a.shape} and b {b.shape} cannot be multiplied: their shapes must be [m, k] and [k, n]")
     if a.dtype.kind not in "iuf" or b.dtype.kind not in "iuf":
         raise TypeError(f"a and b must hold numbers, not {a.dtype} and {b.dtype}")
+    held(finite("a", a), finite("b", b))
     return a, b
 
 

@@ -2,11 +2,11 @@
 
 products      a product in tiles, in waves of tiles that share a cache; what no tiling can beat; steps apart or fused
 budgets       the room that a tile takes      attention   scores in memory, or never
-softmax       in one pass, block by block     pallas      two real kernels
-eager         attention, step by step         stages      buffers in flight
+softmax       in one pass, block by block
+eager         attention, step by step
 """
 
-from accelerator_lib.tiling import eager, pallas, softmax
+from accelerator_lib.tiling import eager, softmax
 from accelerator_lib.tiling.attention import attention_bytes, attention_flops, attention_seconds, causal_share
 from accelerator_lib.tiling.budgets import Budget, Choice, budget, filled, sm_room
 from accelerator_lib.tiling.products import (
@@ -18,4 +18,3 @@ from accelerator_lib.tiling.products import (
     square,
     wave_bytes,
 )
-from accelerator_lib.tiling.stages import staged

@@ -104,7 +104,7 @@ def crowded(chip, n, stored, caches):
     size = (chip.capacity_bytes or 0) / 1e9  # in words GB, on the board GiB
     if not size or stored + caches <= n * size * GIB:
         return ""
-    much = f"{stored / 1e9:,.0f} GB of weights and {caches / 1e9:,.0f} GB of caches"
+    much = f"{stored / GIB:,.0f} GiB of weights and {caches / GIB:,.0f} GiB of caches"
     return f" The stated batch does not fit: {much} on {n} x {chip.short_name} of {size:,.0f} GiB."
 
 

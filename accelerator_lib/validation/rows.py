@@ -141,7 +141,7 @@ class Look:
     @property
     def half(self):
         off = sorted(abs(row.off) for row in self.asked)
-        return exp(off[len(off) // 2])
+        return exp(off[len(off) // 2]) if off else 1.0
 
 
 @cache

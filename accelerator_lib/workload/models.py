@@ -32,10 +32,20 @@ class Model:
     dense_layers: int = 0
     dense_d_ff: int | None = None
     context_tokens: int | None = None
+    tied_embeddings: bool = False  # one table is the input's and the head's
+    q_width: int | None = None  # heads x head_dim, where that is not d_model
+    latent: tuple = ()  # (q, without position, with position, v): the queries' latent or 0, and parts of a head
+    shared_d_ff: int = 0  # of all shared experts together
+    expert_vectors: int = 0  # biases of an expert
+    vectors: int | None = None  # norms and biases, routers' too; None: two norms a layer and one at the end
+    window: int | None = None  # tokens that windowed layers keep
+    windowed_layers: int = 0
+    stored_bytes: float | None = None  # as its file stores the weights, where they are quantised
     source: str = ""
 
     # elements of the keys of a token in one layer, and as many of its values; None where they are compressed
     kv_width = property(lambda self: None if self.kv_latent else self.kv_heads * self.head_dim)
+    attention_width = property(lambda self: self.q_width or self.d_model)  # of the queries of a token, all heads
     active = property(lambda self: self.chosen)  # experts that each token picks
     mlp_ratio = property(lambda self: self.d_ff / self.d_model)  # width of the MLP over the width of the model
 

@@ -96,13 +96,27 @@ def crossover_tokens(d_model: Width = LLAMA.d_model, mlp_ratio: Ratio = LLAMA.ml
 @checked
 def params(model: AModel, active: Switch = False):
     """Weights of a model, counted from its shape; `active`: those that one token meets. Raises NotAvailable."""
-    if model.kv_width is None:
+    if model.kv_width is None and not model.latent:
         raise NotAvailable(f"keys and values of {model.name} are compressed: its weights do not follow from its widths")
-    width, experts = model.d_model, model.chosen if active else model.experts
-    attention, expert = 2 * width * (width + model.kv_width), 3 * width * model.d_ff  # as in projections and mlp
+    width, sparse = model.d_model, model.layers - model.dense_layers
+    expert = 3 * width * model.d_ff + model.expert_vectors  # as in mlp
     router = model.experts * width if model.experts > 1 else 0
-    norms = 2 * width
-    return model.layers * (attention + experts * expert + router + norms) + width + 2 * model.vocab * width
+    experts = (model.chosen if active else model.experts) * expert + router + 3 * width * model.shared_d_ff
+    dense = model.dense_layers * 3 * width * (model.dense_d_ff or 0)
+    vectors = (2 * model.layers + 1) * width if model.vectors is None else model.vectors
+    tables = (1 if model.tied_embeddings else 2) * model.vocab * width
+    return model.layers * attention(model) + sparse * experts + dense + vectors + tables
+
+
+def attention(model):
+    """Weights of the attention of one layer: as in projections, or those around a latent."""
+    if not model.latent:
+        return 2 * model.d_model * (model.attention_width + model.kv_width)
+    q, plain, turned, value = model.latent
+    wide, kept = model.heads * (plain + turned), model.kv_latent - turned  # what expands to keys and values
+    queries = q * (model.d_model + wide) if q else model.d_model * wide
+    expanded = model.heads * (kept * (plain + value) + value * model.d_model)
+    return queries + model.d_model * model.kv_latent + expanded
 
 
 def added(part):

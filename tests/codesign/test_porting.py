@@ -2,7 +2,6 @@
 
 from itertools import pairwise
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -36,29 +35,6 @@ def test_numbers_by_hand():
     assert coverage.lines_by_hand(10_000, 0.15, 0.45, 0.01) == pytest.approx(1545)
 
 
-@pytest.mark.parametrize("name", coverage.JOBS)
-@pytest.mark.parametrize("kind", coverage.ORDERS)
-def test_months_of_software_step_by_step(name, kind):
-    order, done, covered = coverage.order(name, kind), 0.0, set()
-    assert sorted(order) == [0, 1, 2, 3]
-    for i in order:
-        done += coverage.MONTHS[i]
-        covered.add(i)
-        here = codesign.covered(min(sum(coverage.JOBS[name][j] for j in covered), 1), 10, 5).gain
-        assert coverage.enabled(name, kind, done) == pytest.approx(here)
-        assert coverage.enabled(name, kind, done - 0.01) < here
-    line = coverage.enabled(name, kind, np.arange(15.0))
-    assert line[0] == pytest.approx(1 / 5) and line[-1] == pytest.approx(10) and (np.diff(line) >= -1e-12).all()
-
-
-def test_no_order_is_best_for_ever_and_all_end_alike():
-    ends = {coverage.enabled("neural rendering", kind, 12.0) for kind in coverage.ORDERS}
-    assert max(ends) == pytest.approx(min(ends))
-    early = {kind: coverage.enabled("neural rendering", kind, 3.0) for kind in coverage.ORDERS}
-    late = {kind: coverage.enabled("neural rendering", kind, 9.0) for kind in coverage.ORDERS}
-    assert max(early, key=early.get) != max(late, key=late.get)
-
-
 @pytest.mark.parametrize("program", porting.PROGRAMS)
 @pytest.mark.parametrize("target", porting.TARGETS)
 def test_a_ledger_counts_every_line_once(program, target):
@@ -73,18 +49,6 @@ def test_amds_way_keeps_or_renames_at_least_what_others_keep():
     for program in porting.PROGRAMS:
         amd, tpu = (codesign.ledger(program, target) for target in ("an AMD GPU", "a TPU, through XLA"))
         assert amd.of("rewritten") <= tpu.of("rewritten")
-
-
-def test_which_rules_are_wrong_and_a_rule_of_ones_own():
-    wrong = {rule: codesign.detect(rule).misses for rule in porting.RULES}
-    assert list(wrong.values()) == [5, 2, 1, 0]
-    assert codesign.detect("its capability is 9.0 or more").wrong == ["L4", "MI250X"]
-    always, mine = codesign.detect(lambda chip: True), codesign.detect(lambda chip: chip.fp8)
-    assert set(always.wrong) == {one.name for one in porting.devices() if not one.fp8} and mine.misses == 0
-    assert always.rule == "your rule"
-    for row in data.load("codesign")["capability"]:
-        if "chip" in row:
-            assert row["fp8"] == (hardware.chip(row["chip"]).matrix.get("fp8") is not None), row
 
 
 @pytest.mark.parametrize("memory", lazy.MEMORIES)

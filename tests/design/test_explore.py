@@ -1,7 +1,6 @@
-"""Many designs: the grid and its front, fronts that grow, compiled and dealt out, slopes."""
+"""Many designs: the grid and its front, fronts that grow, slopes."""
 
 from dataclasses import replace
-from functools import cache
 from itertools import pairwise
 
 import numpy as np
@@ -9,13 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from accelerator_course import league
 from accelerator_lib import design
-from accelerator_lib.design import explore, sharded
+from accelerator_lib.design import explore
 from accelerator_lib.design.explore import BATCH, BUDGET, STRATEGIES
 from accelerator_lib.design.grid import AXES, PES, undominated
-from accelerator_lib.design.laws import on_jax
-from accelerator_lib.network import devices
 
 BEST = design.Design(edge=256, arrays=6, sram_mb=64, stacks=6, clock_hz=2.4e9, link_bytes_per_s=300e9, node=5)
 
@@ -116,55 +112,6 @@ def test_seeds_and_strategies_of_a_race():
     assert len(list(explore.fronts("grid", budget=1000))[-1].tried) == 1000
 
 
-def test_the_compiled_grid_has_the_numbers_of_the_plain_one():
-    import jax
-
-    found = explore.grid()
-    compiled = jax.jit(sharded.body(dict(design.MIX), 700.0, sharded.NODE))
-    legal, value = map(np.asarray, compiled(*sharded.opened_floats()))
-    assert legal.dtype == bool and value.dtype == np.float32
-    assert legal.sum() == found.legal and np.array_equal(legal, found.allowed)
-    assert np.allclose(value[legal], found.value[legal], rtol=sharded.CLOSE, atol=0)
-    assert not value[~legal].any() and int(value.argmax()) == found.top()
-
-
-EIGHT = 8
-
-
-def test_eight_devices_find_what_one_does():
-    here = explore.search(slices=1, devices=1)
-    counts = (3, EIGHT)  # 3: some have more to do than others
-    many, found = devices.run(_numbers, counts, devices=EIGHT)
-    assert many == EIGHT
-    for designs, legal, value, best in found:
-        assert (designs, legal) == (here.designs, here.legal)
-        assert value == here.value and best == league.token(here.best)
-
-
-def _numbers(counts):
-    import jax
-
-    from accelerator_course import league
-    from accelerator_lib.design import sharded
-
-    found = [sharded.search(1, count) for count in counts]
-    return len(jax.devices()), [(one.designs, one.legal, one.value, league.token(one.best)) for one in found]
-
-
-def test_slices_cut_the_clocks_and_their_best_is_what_the_laws_say():
-    found = explore.search(slices=8, devices=1)
-    assert found.designs == 8 * sharded.CLOCKS * 100_800 // len(AXES["clock_hz"]) and found.per_s > 0
-    alone = design.score(found.best)
-    assert found.value == pytest.approx(alone.value, rel=1e-5) and not design.violations(found.best)
-    coarse = explore.grid()
-    assert alone.value >= coarse.value.ravel()[coarse.top()] * (1 - 1e-5)  # a finer grid finds no less
-    clocks = np.linspace(sharded.LOW_HZ, sharded.HIGH_HZ, 3 * sharded.CLOCKS)
-    one, three = explore.search(1, 1), explore.search(3, 1)
-    assert three.designs == 3 * one.designs and three.value >= one.value
-    assert min(abs(clocks - three.best.clock_hz)) < 200
-    assert sharded.one_by_one(3) > 0
-
-
 MINE = design.Design(128, 20, 128, 6, 1.5e9, 300e9, node=5)
 OTHERS = (
     design.Design(256, 6, 64, 6, 2.4e9, 300e9),
@@ -181,29 +128,6 @@ def test_the_numbers_of_twenty_arrays():
     assert built["arrays"] == 0 and built["edge"] == pytest.approx(-0.004, abs=5e-4)
     apart = explore.stepped(MINE)
     assert apart["arrays"] == pytest.approx(0.43, abs=5e-3) and apart["edge"] == pytest.approx(1.0, abs=0.02)
-
-
-@cache
-def gradient(kind, smooth):
-    """The gradient of ln(score) times the knobs, compiled."""
-    import jax
-    import jax.numpy as jnp
-
-    on, weights = on_jax(), dict(design.MIX)
-    on = on._replace(ceil=lambda value: jnp.maximum(value, 1.0), floor=lambda value: value) if smooth else on
-    merit = lambda knobs: jnp.log(explore._score(knobs, weights, kind, on, lambda one: jnp.asarray(one, jnp.float32)))  # noqa: E731
-    return jax.jit(lambda knobs: jax.grad(merit)(knobs) * knobs)
-
-
-def by_jax(mine, smooth):
-    found = np.asarray(gradient(explore._kind(mine), smooth)(explore._knobs(mine).astype(np.float32)), float)
-    return dict(zip(explore.KNOBS, np.where(np.isfinite(found), found, 0.0), strict=True))
-
-
-@pytest.mark.parametrize("smooth", [True, False])
-@pytest.mark.parametrize("mine", [MINE, OTHERS[0], OTHERS[2]])  # of one node: JAX compiles once
-def test_two_ways_to_differentiate_agree(mine, smooth):
-    assert explore.elasticities(mine, smooth) == pytest.approx(by_jax(mine, smooth), rel=2e-3, abs=2e-4)
 
 
 @pytest.mark.parametrize("mine", [MINE, *OTHERS, replace(OTHERS[0], dtype="fp8"), replace(MINE, dtype="int8")])

@@ -12,7 +12,7 @@ from launched import PRODUCT, SUM
 
 from accelerator_course import ladder
 from accelerator_lib import data, kernels
-from accelerator_lib.kernels.cuda import ALL_LANES, APART, HERE
+from accelerator_lib.kernels.cuda import ALL_LANES, BEFORE, HERE
 
 TABLE = data.parse(Path(__file__).with_suffix(".yaml"))
 
@@ -142,7 +142,7 @@ SOME = TABLE["some"]
 def printed(source):
     """A kernel as CUDA, without the words above it."""
     text = kernels.to_cuda(HEAD + source, GIVEN_TOGETHER)
-    return text.startswith(APART), text[text.index("__global__") :]
+    return text.startswith(BEFORE["apart"]), text[text.index("__global__") :]
 
 
 @pytest.mark.parametrize("source", ALL)
@@ -188,7 +188,7 @@ def test_where_all_lanes_are_named_all_are_there(nests):
 def test_worked_solutions_shuffle_with_all_lanes_but_where_rows_may_end(id):
     rung = ladder.rung(id)
     text = rung.cuda(rung.worked.text)
-    assert ALL_LANES in text and text.startswith(APART) == (id == "scan")
+    assert ALL_LANES in text and text.startswith(BEFORE["apart"]) == (id == "scan")
     assert [line for line in text.splitlines() if HERE in line and "//" not in line] == [
         line for line in text.splitlines() if line.strip().startswith("out[") and id == "scan"
     ]

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from launched import PRODUCT, SUM, TRANSPOSE, programs, ran
 
 from accelerator_lib import data, kernels
-from accelerator_lib.kernels import chips
+from accelerator_lib.kernels import chips, timing
 
 TABLE = data.parse(Path(__file__).with_suffix(".yaml"))
 
@@ -100,7 +100,7 @@ def test_more_warps_hide_the_latency():
 def test_atomics_to_one_place_queue():
     spread = cycles("atomic_add(a, thread, 1.0)", 1, 1024, a=np.zeros(1024))
     same = cycles("atomic_add(a, 0, 1.0)", 1, 1024, a=np.zeros(1024))
-    assert same > 1024 > spread - 128 * 32 / SM.dram_bytes
+    assert same == 64 * spread == pytest.approx(1024 * SM.sms * timing.SLICE_TURN)
     assert ran("atomic_add(a, 0, 1.0)", 1, 64, a=np.zeros(1)).counted.atomic_turns == 64
 
 
@@ -164,7 +164,10 @@ def test_shared_memory_and_atomics_have_their_parts():
     made = ran(
         "s = shared(32, 32)\ns[lane, 0] = 1.0\nx = shuffle_xor(lane, 1)\natomic_add(a, 0, 1.0)", 2, 32, a=np.zeros(1)
     )
-    assert made.bound.parts["shared memory"] == 2 * (32 + 1) and made.bound.parts["atomics"] == 2 * 32 * 108
+    assert (
+        made.bound.parts["shared memory"] == 2 * (32 + 1)
+        and made.bound.parts["atomics"] == 2 * 32 * 108 * timing.SLICE_TURN
+    )
 
 
 def test_latency_counts_blocks_that_do_not_fit_at_a_time():

@@ -22,8 +22,8 @@ from accelerator_lib.workload import Gemm
 TABLE = data.parse(Path(__file__).with_suffix(".yaml"))
 
 
-def test_there_are_fourteen_and_every_text_is_one_of_them():
-    assert list(ladder.rungs()) == [*catalog.MADE] and len(ladder.rungs()) == 14
+def test_there_are_eighteen_and_every_text_is_one_of_them():
+    assert list(ladder.rungs()) == [*catalog.MADE] and len(ladder.rungs()) == 18
     assert {path.stem for path in catalog.FOLDER.glob("*.yaml")} == set(ladder.rungs())
     for id, rung in ladder.rungs().items():
         assert rung.id == id and rung.scored in ("cycles", "bytes") and rung.chapter in syllabus.chapters()
@@ -139,10 +139,12 @@ RUNGS_WARPS = [rung for rung in ladder.rungs().values() if rung.machine == "warp
 def test_cost_is_in_cycles_and_bytes_are_whole_sectors():
     copy = ladder.rung("copy")
     assert copy.scored == "bytes" and copy.cost(copy.best) == copy.best.timed.cycles != copy.score(copy.best)
-    assert len(RUNGS_WARPS) == 8 and all(rung.cost(rung.best) == rung.best.timed.cycles for rung in RUNGS_WARPS)
+    assert len(RUNGS_WARPS) == 12 and all(rung.cost(rung.best) == rung.best.timed.cycles for rung in RUNGS_WARPS)
     for rung in RUNGS_WARPS:
         case = rung.cases()[1]
-        read = sum(4 * value.size for name, value in case.arguments.items() if hasattr(value, "size"))
+        read = sum(
+            min(4, value.itemsize) * value.size for name, value in case.arguments.items() if hasattr(value, "size")
+        )
         assert rung.least_bytes(case) % 32 == 0 and rung.least_bytes(case) >= read
 
 
@@ -342,11 +344,13 @@ def test_machine_and_chips_have_the_spare_column_before_the_tile_and_that_before
     assert machine == pytest.approx({"straight": 3.92, "tile": 1.90, "padded": 1.06}, abs=0.01)
     for ways in (machine, page, h100):
         assert ways["straight"] > ways["tile"] > ways["padded"]
-    for seen in (True, False):
-        good, pairs, miss = silicon.figures(
-            [its for _, chosen, its in silicon.judged(["transposes"]) if chosen == seen]
-        )
-        assert good == pairs and miss < 0.15
+
+
+@pytest.mark.parametrize("name, most", TABLE["misses_of_what_was_timed"])
+def test_the_machine_is_as_near_what_was_timed_as_we_say(name, most):
+    for seen in {chosen for _, chosen, _ in silicon.judged([name])}:
+        good, pairs, miss = silicon.figures([its for _, chosen, its in silicon.judged([name]) if chosen == seen])
+        assert good >= 0.95 * pairs > 0 and miss < most
 
 
 @pytest.mark.parametrize("id, says, table, slower, faster, wanted", TABLE["what_an_h100_took"])
@@ -370,3 +374,30 @@ def test_every_rung_has_its_place_and_ones_own_best_beside_it():
     found = {place.id: place for place in glance.glance({"copy": par, "map": 2e4, "unknown": 1.0}, {"copy"})}
     assert (found["copy"].mine, found["copy"].star) == (par, True) and found["copy"].times(par) == 1
     assert (found["map"].mine, found["map"].star) == (2e4, False) and found["scan"].mine is None
+
+
+def test_rungs_say_honest_minutes_and_the_chapter_says_their_sum():
+    first = list(RUNGS)[:7]
+    assert catalog.minutes(first) == 90 and catalog.minutes() <= 6 * 60
+    assert all(5 <= rung.minutes <= 40 for rung in RUNGS.values())
+    text = (Path(__file__).parents[2] / "notebooks" / "15_kernels.ipynb").read_text(encoding="utf-8")
+    assert (
+        f"take about {catalog.minutes(first)} minutes together; all {len(RUNGS)} take about {catalog.minutes()}."
+        in text
+    )
+
+
+def test_a_tensor_core_multiplies_sixteen_times_as_many_as_the_lanes():
+    flop = gpu.sm.RECORDS["a100-80gb-sxm"]["flop_per_clock"]
+    tensor = RUNGS["tensor"]
+    assert flop / 2 / gpu.arch.LIMITS["sm80"]["cuda_cores"] == 16
+    assert tensor.work(16, 16, 16) == 16**3 / 16 and RUNGS["online"].bound == 2 * 64 * 64 * 8 / 64
+
+
+def test_who_nearly_reaches_the_par_is_told_which_counts_are_above_it():
+    worked = RUNGS["shares"].worked.text
+    verdict = ladder.judge(
+        "shares", worked.replace("    total = 0.0\n", "    total = 0.0\n    top = top + 0.0 * lane\n")
+    )
+    assert verdict.right and 1 < verdict.score / verdict.par < 1.01 and verdict.hints[0].counter == "near"
+    assert "instructions of warps (par: " in verdict.hints[0].text and "barriers" not in verdict.hints[0].text

@@ -101,7 +101,7 @@ def test_where_not_all_fit_the_short_ones_are_kept():
 
 
 def test_what_no_reader_would_unpack_is_not_written():
-    with pytest.raises(ValueError, match="at most 1,700,000"):
+    with pytest.raises(ValueError, match="at most 2,200,000"):
         tokens.write(dict.fromkeys(WORKED, "\U0001f600" * LONGEST))
 
 

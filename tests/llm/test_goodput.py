@@ -46,12 +46,11 @@ def test_throughput_rises_where_goodput_falls_and_a_queue_that_grows_is_seen():
 
 
 def test_no_load_beats_the_arithmetic_of_its_requests():
-    """The ceiling that the chapter prints, from passes.py: prompt and 127 tokens of the answer, at half of the peak."""
+    """The ceiling, from passes.work: prompt and 127 tokens of the answer, at half of the peak."""
     parts = passes.work("llama-3-8b", 1024), *(passes.work("llama-3-8b", 1, cached=1024 + n) for n in range(127))
-    flops = sum(one.weight_flops for one in parts)
-    assert flops == 2 * (8_030_261_248 - 2 * 128_256 * 4096) * 1151 + 2 * 128_256 * 4096 * 128
-    ceiling = 0.5 * 989.4e12 / flops
-    assert ceiling == pytest.approx(30.53, abs=0.01)
+    weights = sum(one.weight_flops for one in parts)
+    assert weights == 2 * (8_030_261_248 - 2 * 128_256 * 4096) * 1151 + 2 * 128_256 * 4096 * 128
+    ceiling = 0.5 * 989.4e12 / (weights + 4 * 32 * 4096 * 1151 * 1152 / 2)  # all 1,151 meet those before
     found = [goodput.serve_load(90, *one).throughput for one in product((64, 150), (None, 1024, 512, 256, 148))]
     assert 0.9 * ceiling < max(found) < ceiling
 
@@ -67,12 +66,12 @@ def by_a_loop(readers, rate, new, kept, answer):
     """(waits for the first token, times between tokens) of those that the first writer gets, one event after another."""
     arrive, free, ends = goodput.arrivals(rate * 8, 200 * (8 - readers)), [0.0] * readers, []
     for i, at in enumerate(arrive):
-        free[i % readers] = max(at, free[i % readers]) + STEP(new, 0, kept)
+        free[i % readers] = max(at, free[i % readers]) + STEP(new, 0, kept, new * kept + new * (new + 1) / 2)
         ends.append(free[i % readers])
     mine = sorted(range(len(ends)), key=lambda i: ends[i])[:: 8 - readers]
     moving, whole = (new + kept) * 131_072 / 50e9, new + kept  # the cache, before the second token
     requests = [Request(ends[i] + moving, 1, answer - 1) for i in mine]
-    clock = lambda prompt, decode, cached: STEP(0, prompt + decode, cached + whole * (prompt + decode))  # noqa: E731
+    clock = lambda prompt, decode, cached, _: STEP(0, prompt + decode, cached + whole * (prompt + decode))  # noqa: E731
     *_, end = serving.serve(requests, min(split.WRITING, 426_784 // (whole + answer)), seconds=clock)
     pace = [(one.times[-1] - one.request.arrival + moving) / (answer - 1) for one in end.served]
     return [ends[i] - arrive[i] for i in mine], pace
@@ -112,8 +111,3 @@ def test_a_queue_grows_where_a_longer_run_waits_longer(readers, rate, monkeypatc
 def test_the_writers_slots_hold_their_caches_and_a_cache_of_the_70b_takes_54_ms():
     assert split.WRITING * (1024 + 128) <= goodput.room() == 16 * serving.blocks_of("llama-3-8b", "h100-sxm5")
     assert split.moving_seconds("llama-3-70b", 8192, 50e9) == pytest.approx(8192 * 80 * 2 * 8 * 128 * 2 / 50e9)
-
-
-def test_with_a_hundred_milliseconds_and_twelve_only_the_split_is_in_time():
-    means = np.mean([[(way.ttft, way.tpot) for way in split.ways(6, 22, seed)] for seed in range(1, 11)], axis=0)
-    assert [bool(first <= 0.1 and gap <= 0.012) for first, gap in means] == [False, False, False, True]

@@ -4,18 +4,12 @@ import pytest
 from laws import law
 
 from accelerator_lib import hardware
-from accelerator_lib.llm import published
 
 A100, H100 = hardware.chip("a100-80gb-sxm"), hardware.chip("h100-sxm5")
 READ_7B, READ_8B = 6_607_343_616, 7_504_924_672  # weights without the table of inputs
 
 
-def test_published_runs_experts_and_the_head_that_reads():
-    against = law("llm", "measured-function", "against")
-    runs = [published.one_user(), published.longer_answer(), published.first_token()]
-    runs += [published.one_kernel(), published.offline()]
-    names = list(against.__globals__["RUNS"])
-    assert [against(name) for name in names] == [*runs, published.offline("fp16")]
+def test_experts_and_the_head_that_reads():
     routed = law("llm", "experts-function", "routed")
     assert routed(4, 16, 3).mean_read == 4 and routed(8, 2, 8).mean_read == pytest.approx(7.1990966796875)
     *moments, end = law("llm", "users-function", "one_step")(8)

@@ -71,6 +71,24 @@ def test_the_cache_is_a_tree_that_never_overflows(given, block, cache):
         before = numbers
 
 
+@settings(max_examples=100, deadline=None)
+@given(prompts, st.integers(1, 4), st.integers(1, 4), st.sampled_from(prefixes.ROUTES))
+def test_routes_by_lists_of_whole_beginnings(given, block, servers, route):
+    kept, done, want = [set() for _ in range(servers)], [0] * servers, []
+    for place, prompt in enumerate(given):
+        parts = [tuple(prompt[:end]) for end in range(block, len(prompt) + 1, block)]
+        found = [block * sum(part in one for part in parts) for one in kept]
+        ranks = {"in turn": [n != place % servers for n in range(servers)], "by load": done}
+        ranks["by prefix"] = [(-here, of_all) for here, of_all in zip(found, done, strict=True)]
+        ranks["by both"] = [of_all - here for here, of_all in zip(found, done, strict=True)]
+        here = ranks[route].index(min(ranks[route]))
+        kept[here] |= set(parts)
+        done[here] += len(prompt) - found[here]
+        want.append(here)
+    *_, end = prefixes.visits(given, block, servers=servers, route=route)
+    assert (end.servers, end.done) == (tuple(want), tuple(done))
+
+
 def test_prompts_behind_the_same_hundred_tokens_and_whoever_comes_back():
     pair = [[0] * 100 + [1] * 20, [0] * 100 + [2] * 30]
     assert prefix_hits(pair, block=16) == [0, 96] and prefix_hits(pair, block=64) == [0, 64]

@@ -88,7 +88,7 @@ def test_no_block_has_two_owners_and_no_token_is_lost(requests, engine):
     for state in serving.serve(requests, **engine):
         pages = [page for _, held in state.held for page in held]
         assert len(pages) == len(set(pages)) <= engine["blocks"] and all(0 <= p < engine["blocks"] for p in pages)
-        assert len(state.owner) + state.free == engine["blocks"]
+        assert len(pages) == state.taken == engine["blocks"] - state.free
         assert len(state.held) <= engine["slots"] and sum(state.work.values()) <= (engine["budget"] or 10**9)
         assert not set(state.waiting) & {i for i, _ in state.held}
         for i, held in state.held:
@@ -125,12 +125,12 @@ def test_states_stay_as_they_were_and_time_is_that_of_the_clock():
     assert run[0].served[0].times == (1.0,) and run[-1].served[0].times == (1.0, 2.0, 3.0, 4.0, 5.0)
     seen = []
 
-    def clock(prompt, decode, cached):
-        seen.append((prompt, decode, cached))
+    def clock(*step):
+        seen.append(step)
         return 0.5
 
     run = list(serving.serve([Request(0, 3, 2), Request(7, 4, 2)], slots=2, seconds=clock))
-    assert seen == [(3, 0, 0), (0, 1, 3), (4, 0, 0), (0, 1, 4)]
+    assert seen == [(3, 0, 0, 6), (0, 1, 3, 4), (4, 0, 0, 10), (0, 1, 4, 5)]
     assert [(state.began, state.time) for state in run] == [(0, 0.5), (0.5, 1.0), (7, 7.5), (7.5, 8.0)]
 
 
@@ -176,7 +176,7 @@ def runs(*given, **more):
     return list(serving.serve(*given, **more))
 
 
-@pytest.mark.parametrize("chunk, gap", [(None, 0.232100116), (512, 0.014515302)])
+@pytest.mark.parametrize("chunk, gap", [(None, 0.267686149), (512, 0.018582593)])
 def test_a_long_prompt_stops_everybody_unless_it_is_cut(chunk, gap):
     jobs = [Request(0, 512, 200)] * 31 + [Request(1.0, 8192, 50)]
     end = runs(jobs, slots=64, budget=chunk, seconds=serving.clock("llama-3-8b", "h100-sxm5"))[-1]
@@ -190,15 +190,15 @@ STEP = serving.clock(MODEL, CHIP)
 def test_steps_of_one_token_of_a_prompt_and_of_both():
     head = 128_256 * 4096  # as many weights as the table of inputs
     assert STEP(0, 1, 0) == pytest.approx((2 * (8_030_261_248 - head) + 131_072) / 3.35e12)
-    flops = 2 * (8_030_261_248 - 2 * head) * 8223 + 2 * head * 32
-    assert STEP(8192, 31, 0) == pytest.approx(flops / (989.4e12 / 2))
-    written = 2 * (8_030_261_248 - head) * 31 / (989.4e12 / 2)  # each of 31 meets the last table too
+    flops, pair = 2 * (8_030_261_248 - 2 * head) * 8223 + 2 * head * 32, 4 * 32 * 4096
+    assert STEP(8192, 31, 0, 7) == pytest.approx((flops + 7 * pair) / (989.4e12 / 2))
+    written = (
+        (2 * (8_030_261_248 - head) + pair) * 31 / (989.4e12 / 2)
+    )  # each of 31 meets itself and the last table too
     assert serving.mixed_step(MODEL, CHIP, decode=31).compute_seconds == pytest.approx(written)
-    assert serving.mixed_step(MODEL, CHIP, 8192).seconds == STEP(8192, 0, 0)
-    flops, seconds = llm.prefill(MODEL, CHIP, 4096, mfu=0.5)
-    model = llm.model(MODEL)
-    attention = 2 * model.layers * model.d_model * 4096 * 4097
-    assert STEP(4096, 0, 0) == pytest.approx(seconds * (1 - attention / flops))
+    assert STEP(4096, 0, 0) == pytest.approx(llm.prefill(MODEL, CHIP, 4096, mfu=0.5)[1])  # chapter 10's road
+    whole, halves = STEP(4096, 0, 0), STEP(2048, 0, 0) + STEP(2048, 0, 2048, 2048 * 2048 + 2048 * 2049 // 2)
+    assert halves == pytest.approx(whole, rel=1e-3)  # a chunk meets what was read before
     for step in ((0, 31, 15_872), (8192, 31, 15_872), (100, 0, 0), (200, 0, 0)):
         one = serving.mixed_step(MODEL, CHIP, *step)
         assert one.seconds == STEP(*step) >= one.shorter
@@ -236,8 +236,8 @@ def test_four_users_by_hand(answers, static, filled):
     assert unhindered.four_users(*answers, batching="continuous") == filled
 
 
-def clock(prompt, decode, cached):
-    return 0.5 + 0.125 * (prompt + decode) + 2**-10 * cached
+def clock(prompt, decode, cached, pairs):
+    return 0.5 + 0.125 * (prompt + decode) + 2**-10 * cached + 2**-12 * pairs
 
 
 @settings(max_examples=200, deadline=None)
@@ -304,16 +304,3 @@ def test_a_pause_is_the_longest_gap_that_the_scheduler_finds_after_the_arrival(u
     gaps = [b - a for a, b in pairwise(times) if b < unhindered.ARRIVED + seen.ttft + 1e-9]
     assert seen.ttft == end.served[-1].ttft and seen.longest == pytest.approx(max(gaps))
     assert seen.pause[0] == seen.longest and 0 <= seen.begin < seen.ttft
-
-
-def test_filled_slots_and_pauses():
-    four = [Request(0, 1, output) for output in (2, 8, 3, 3)]
-    assert [len(runs(four, slots=2, static=static)) for static in (True, False)] == [11, 8]
-    wide, tight = (runs([Request(0, 4, 8)] * 3, slots=3, blocks=blocks, block=4) for blocks in (9, 8))
-    assert (len(wide), len(tight)) == (8, 11)
-    assert (tight[-1].served[2].preempted, tight[-1].served[2].longest_gap) == (1, 4)
-    assert all(one.longest_gap == 1 for one in wide[-1].served)
-    clock = serving.clock("llama-3-8b", "h100-sxm5")
-    whole, cut = (unhindered.interrupt(31, 8192, chunk, clock) for chunk in (None, 512))
-    assert whole.longest == pytest.approx(0.232100116, rel=1e-6) and cut.longest == pytest.approx(0.014515302, rel=1e-6)
-    assert cut.ttft > whole.ttft

@@ -2,12 +2,11 @@
 
 import sys
 
-import numpy as np
 import pytest
 from refused import refused
 
 from accelerator_lib import network
-from accelerator_lib.network import collectives, devices, hlo, worker
+from accelerator_lib.network import devices, hlo, worker
 
 SHAPES = {"x": (64, 1024), "w1": (1024, 4096), "w2": (4096, 1024)}
 ROWS, COLS = ("chips", None), (None, "chips")
@@ -30,33 +29,6 @@ def products(x, w1, w2):
     return jax.nn.relu(x @ w1) @ w2
 
 
-def ring(mine, steps=14):
-    import jax
-
-    me, chunks = jax.lax.axis_index("chips"), mine.reshape(8, -1)
-    for step in range(steps):
-        came = jax.lax.ppermute(chunks[(me - step) % 8], "chips", [(i, (i + 1) % 8) for i in range(8)])
-        here = (me - step - 1) % 8
-        chunks = chunks.at[here].set(came + chunks[here] if step < 7 else came)
-    return chunks.reshape(1, -1)
-
-
-def half(mine, steps=7):
-    import jax
-
-    me, chunks = jax.lax.axis_index("chips"), mine.reshape(8, -1)
-    for step in range(steps):
-        came = jax.lax.ppermute(chunks[(me - step) % 8], "chips", [(i, (i + 1) % 8) for i in range(8)])
-        chunks = chunks.at[(me - step - 1) % 8].add(came)
-    return chunks.reshape(1, -1)
-
-
-def scatter(mine):
-    import jax
-
-    return jax.lax.psum_scatter(mine, "chips", scatter_dimension=1, tiled=True)
-
-
 def layer(x, q, k, v, o, gate, up, down):
     import jax
 
@@ -70,11 +42,6 @@ def layer(x, q, k, v, o, gate, up, down):
 
 def compiled(*given, **how):
     return {name: hlo.collectives(text) for name, text in devices.compiled(*given, **how).items()}
-
-
-def mapped(*given):
-    result, text = devices.mapped(*given)
-    return result, hlo.collectives(text)
 
 
 def test_collectives_of_two_products_byte_for_byte():
@@ -100,23 +67,6 @@ def test_a_layer_cut_by_columns_and_rows():
     both = compiled(layer, shapes, split, gradient=True)[""]
     assert {one.kind for one in both} == {"all-reduce"} and sum(one.arrays for one in both) == 7
     assert sum(one.bytes for one in both) == 7 * size
-
-
-def test_a_ring_of_permutations_ends_as_the_ring_in_numbers():
-    x = np.random.default_rng(3).integers(0, 9, (8, 64)).astype("float32")
-    states = list(collectives.all_reduce(x, "ring"))
-    found, sent = mapped(ring, x)
-    assert (found == x.sum(0)).all() and (found == states[-1].buffers).all()
-    assert sent == (hlo.Collective("collective-permute", 1, 64 // 8 * 4),) * 14
-    assert sum(one.bytes for one in sent) == states[-1].sent[0] * 4
-    assert (mapped(half, x)[0] == states[7].buffers).all()
-
-
-def test_reduce_scatter():
-    x = np.random.default_rng(3).integers(0, 9, (8, 64)).astype("float32")
-    found, sent = mapped(scatter, x)
-    assert (found.ravel() == x.sum(0)).all()
-    assert sent == (hlo.Collective("reduce-scatter", 1, 64 // 8 * 4),)
 
 
 def test_nothing_changes_here():

@@ -1,6 +1,6 @@
 """Scales, sums and weights in few bits."""
 
-from itertools import combinations, pairwise
+from itertools import pairwise
 
 import ml_dtypes
 import numpy as np
@@ -30,7 +30,6 @@ from accelerator_lib.numerics import (
     quantize,
     snr_db,
     sparse_bytes_ratio,
-    sparsity,
     sum_of_ones,
     terms,
 )
@@ -370,40 +369,10 @@ def test_every_weight_ends_on_its_grid(bits, seed, inputs, outputs):
     assert np.allclose(steps, np.rint(steps)) and np.abs(steps).max() <= 2 ** (bits - 1) - 1 + 1e-9
 
 
-ROWS = arrays(float, 16, elements=st.floats(1e-3, 9) | st.floats(-9, -1e-3))
-
-
-@given(ROWS)
-def test_the_best_mask_of_four_is_the_best_of_all_six(weights):
-    mask = sparsity.best_mask(weights)
-    for group, kept in zip(weights.reshape(-1, 4), mask.reshape(-1, 4), strict=True):
-        most = max(sum(group[list(pair)] ** 2) for pair in combinations(range(4), 2))
-        assert kept.sum() == 2 and (group[kept] ** 2).sum() == pytest.approx(most)
-
-
-@given(ROWS, st.lists(st.integers(0, 1), min_size=16, max_size=16))
-def test_a_mask_fits_where_no_group_keeps_more_than_two(weights, mask):
-    found = sparsity.pruned(weights, mask, 16)
-    fits = all(sum(mask[at : at + 4]) <= 2 for at in range(0, 16, 4))
-    assert found.fits == fits and found.speedup == (2 if fits else 1) and found.bytes_ratio == (0.5625 if fits else 1)
-    assert found.snr_db <= sparsity.pruned(weights, [1] * 16).snr_db
-    if fits:  # stored and unpacked again
-        again = np.zeros((4, 4))
-        kept = np.where(found.mask, weights, 0).reshape(4, 4)
-        np.put_along_axis(again, found.places, np.take_along_axis(kept, found.places, 1), 1)
-        assert np.array_equal(again, kept)
-
-
-def test_masks_by_hand():
+def test_two_of_four_by_hand():
     for bits in (4, 8, 16, 32):
         dense, kept = 4 * bits, 2 * bits + 2 * 2  # two values, two places of two bits
         assert sparse_bytes_ratio(bits) == kept / dense == 0.5 + 1 / bits
-    weights = [4, 1, 2, 3, 1, 1, 1, 1]
-    half = sparsity.pruned(weights, [1, 0, 0, 1, 1, 1, 0, 0])
-    assert half.fits and half.groups.tolist() == [2, 2] and half.places.tolist() == [[0, 3], [0, 1]]
-    assert half.snr_db == pytest.approx(10 * np.log10(34 / (1 + 4 + 2)))
-    assert sparsity.pruned(weights, [0] * 8).snr_db == float("-inf")
-    assert not sparsity.pruned(weights, [1, 1, 1, 0, 0, 0, 0, 1]).fits  # as many zeros, in the wrong places
 
 
 @pytest.mark.parametrize("update", [1e-4, 1e-3, 0.0123])

@@ -74,11 +74,6 @@ def test_no_speed_up_of_a_part_beats_the_part_that_stays(fraction, speedup):
     assert gain * (1 + 1e-12) >= 1 and gain <= 1 / (1 - fraction) * (1 + 1e-12)
 
 
-def test_a_sixteenfold_unit_gains_more_from_more_work_than_from_more_speed():
-    assert roofline.amdahl(0.8, 64) == pytest.approx(4.71, abs=0.01)
-    assert roofline.amdahl(0.9, 16) == pytest.approx(6.4)
-
-
 @given(st.floats(1e9, 1e12), st.integers(1, 4096), st.floats(1e-3, 1))
 def test_gauges_are_mfu_and_mbu_and_the_busier_one_is_honest(params, tokens, seconds):
     found = roofline.gauges(params, tokens, seconds, A100)

@@ -50,4 +50,5 @@ def test_a_pause_is_a_step_of_the_whole_prompt_or_of_a_chunk():
     head = 128_256 * 4096
     for chunk, tokens in (("whole", 8192 + 31), ("2,048 tokens", 2048), ("512 tokens", 512)):
         flops = 2 * (READ_8B - head) * tokens + 2 * head * 32  # 31 who stream, and the end of the prompt
-        assert pause(8192, chunk, 31).longest == pytest.approx(flops / (0.5 * H100.peak("bf16")))
+        flops += 4 * 32 * 4096 * (min(tokens, 8192) * (8192 - min(tokens, 8192) / 2))  # which meets all before it
+        assert pause(8192, chunk, 31).longest == pytest.approx(flops / (0.5 * H100.peak("bf16")), rel=0.02)

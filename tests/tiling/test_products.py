@@ -1,5 +1,3 @@
-from math import ceil
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -7,7 +5,7 @@ from hypothesis import strategies as st
 
 from accelerator_course.exercises import tiling as exercises
 from accelerator_lib import data, hardware, roofline, tiling
-from accelerator_lib.tiling import Budget, pallas, square
+from accelerator_lib.tiling import Budget, square
 from accelerator_lib.workload import Gemm
 
 
@@ -123,27 +121,7 @@ def test_budgets_by_hand():
     assert (three.first, three.fuller, three.other) == ("shared memory", pytest.approx(168 / 163), 0.75)
 
 
-times = st.integers(1, 40)
-
-
-@given(times, times, times, st.integers(1, 6))
-def test_in_the_long_run_a_tile_takes_what_the_formula_says(latency, transfer, work, buffers):
-    run = tiling.staged(400, latency * 1e-8, transfer * 1e-8, work * 1e-8, buffers)
-    played = (run.works[-1] - run.works[-1 - 60]) / 60  # 60: a whole number of rounds of 1 to 6 buffers
-    assert played == pytest.approx(run.each) and run.busy <= 1
-
-
-@given(times, times, times)
-def test_fewer_buffers_than_enough_are_slower_and_more_bring_nothing(latency, transfer, work):
-    each = {n: tiling.staged(4, latency * 1e-8, transfer * 1e-8, work * 1e-8, n).each for n in range(1, 130)}
-    enough = tiling.staged(4, latency * 1e-8, transfer * 1e-8, work * 1e-8).enough
-    assert each[enough] == pytest.approx(max(transfer, work) * 1e-8) == pytest.approx(each[enough + 3])
-    assert enough == 1 or each[enough - 1] > each[enough]
-    if work >= transfer:
-        assert enough == ceil((latency + transfer) / work) + 1
-
-
-def test_waves_chains_and_copies_by_hand():
+def test_waves_and_chains_by_hand():
     # 64 x 64 tiles of 128 in 8,192^3: a row of 108 reads A once and B 64 times; 9 x 12 read A 6 times and B 8 times.
     g, matrix = square(8192), 2 * 8192**2
     assert tiling.wave_bytes(g, 128, 128, 1) == (1 + 64 + 1) * matrix
@@ -152,12 +130,6 @@ def test_waves_chains_and_copies_by_hand():
     assert tiling.wave_bytes(g, 128, 128, 200) == (64 + 1 + 1) * matrix  # one column at least
     assert tiling.chain_bytes(100, 4, "fp16") == 800 * 2 and tiling.chain_bytes(100, 4, "fp16", fused=True) == 200 * 2
     assert tiling.chain_bytes(100, 3, "int8", extra=1) == 700 and tiling.chain_bytes(100, 3, "int8", True, 1) == 300
-    # 0.5 us of latency, 0.1 of transfer, 0.2 of arithmetic: 0.8 us around, a fourth of it with four buffers.
-    runs = {n: tiling.staged(40, 5e-7, 1e-7, 2e-7, n) for n in (1, 2, 4, 5)}
-    assert [run.each for run in runs.values()] == pytest.approx([8e-7, 4e-7, 2e-7, 2e-7])
-    assert runs[1].enough == 4 and runs[2].busy == pytest.approx(0.5)
-    assert tiling.staged(40, 1e-7, 5e-7, 2e-7, 5).each == 5e-7  # no number of buffers helps a slow link
-    assert list(runs[2].works[:3]) == pytest.approx([6e-7, 8e-7, 14e-7])
 
 
 A100 = hardware.chip("a100-80gb-sxm")
@@ -176,35 +148,3 @@ def test_large_published_products_pass_what_tiles_of_128_allow():
     tiled = roofline.attainable(intensity, A100.peak("fp16"), A100.bytes_per_s)
     assert tiled.max() < 131e12 and speeds.max() > 1.8 * tiled.max()
     assert (speeds > 1.01 * tiled).sum() == 5 and len(speeds) == 6
-
-
-@pytest.mark.parametrize(
-    "shape, tile", [((64, 64, 96), (16, 32, 32)), ((32, 96, 64), (32, 32, 64)), ((64, 32, 32), (8, 8, 8))]
-)
-def test_the_pallas_product_is_right_and_its_blocks_move_what_the_formula_says(shape, tile):
-    import jax.numpy as jnp
-
-    m, n, k = shape
-    draw = np.random.default_rng(1)
-    a, b = (jnp.asarray(draw.standard_normal(s), jnp.float32) for s in ((m, k), (k, n)))
-    assert np.allclose(pallas.matmul(a, b, *tile), np.asarray(a) @ np.asarray(b), atol=1e-4)
-    moved = pallas.traffic(*pallas.matmul_grid(m, n, k, *tile))
-    if tile[2] < k:  # with one step along k, a strip of A stays while the columns go by
-        assert sum(moved.values()) == tiling.gemm_bytes(Gemm(m, n, k), *tile[:2], "fp32")
-    assert moved["inputs"] <= 4 * m * k * (n // tile[1]) and moved["outputs"] == 4 * m * n
-
-
-def test_with_one_step_along_k_a_strip_of_a_is_brought_once():
-    moved = pallas.traffic(*pallas.matmul_grid(128, 96, 192, 32, 48, 192))
-    assert moved == {"inputs": 4 * 128 * 192, "weights": 4 * 192 * 96 * 4, "outputs": 4 * 128 * 96}
-
-
-@pytest.mark.parametrize("rows, cols", [(16, 16), (64, 32), (128, 128)])
-def test_pallas_flash_attention_is_attention(rows, cols):
-    import jax
-    import jax.numpy as jnp
-
-    draw = np.random.default_rng(2)
-    q, k, v = (jnp.asarray(3 * draw.standard_normal((128, 32)), jnp.float32) for _ in range(3))
-    want = jax.nn.softmax(q @ k.T / 32**0.5) @ v
-    assert np.allclose(pallas.flash(q, k, v, rows, cols), want, atol=1e-4)

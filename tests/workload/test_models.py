@@ -126,23 +126,6 @@ def test_images_of_any_size_shrink_as_their_convolutions_leave_them(pixels):
     assert sizes == passed
 
 
-def test_stages_by_hand():
-    for name in ("resnet-50", "mobilenet-v1"):
-        stages, convs = networks.stages(name), [conv for _, conv in networks.convolutions(name)]
-        assert stages.flops == sum(conv.flops for conv in convs)
-        assert stages.weights == sum(conv.groups * conv.gemm.k * conv.gemm.n for conv in convs)
-        assert stages.outputs == sum(conv.gemm.m * conv.out_channels for conv in convs)
-    small, large = (networks.stages(pixels=p).flops for p in (224, 448))
-    assert large / small == pytest.approx(4, rel=1e-9)
-    assert [s.weights for s in networks.stages(pixels=448)] == [s.weights for s in networks.stages()]
-    for one, many in zip(networks.stages("resnet-50"), networks.stages("resnet-50", batch=8), strict=True):
-        assert (many.flops, many.outputs, many.weights) == (8 * one.flops, 8 * one.outputs, one.weights)
-    stages = networks.stages("resnet-50")
-    assert [s.name for s in stages] == ["first", "56 px", "28 px", "14 px", "7 px"]
-    assert stages.with_more_outputs == ["first", "56 px", "28 px"]
-    assert stages[0].weights == 7 * 7 * 3 * 64 and stages[0].outputs == 112 * 112 * 64  # by hand
-
-
 def test_profiles_as_published():
     assert sum(profile.published("flop_share").values()) == pytest.approx(1)
     assert sum(profile.published("runtime_share").values()) == pytest.approx(1)

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from accelerator_lib import hardware, workload
 from accelerator_lib.workload import Conv, Elementwise, Gemm, Work, strassen, sums
-from accelerator_lib.workload.networks import stages
+from accelerator_lib.workload.networks import convolutions
 from accelerator_lib.workload.transformer import crossover_tokens
 from accelerator_lib.workload.transformer import flops as transformer
 
@@ -153,39 +153,34 @@ def test_the_share_of_scores_goes_from_none_to_all_and_arrays_are_each_of_their_
 
 
 def resnet_50():
-    """{resolution: (multiply-adds, weights, outputs)}, built from the rule of its blocks, not from the table of layers.
+    """(multiply-adds, weights, outputs) of each convolution, built from the rule of its blocks, not from the table.
 
     Four groups of 3, 4, 6 and 3 blocks of 1 x 1, 3 x 3, 1 x 1; the first block of a group halves the image and widens.
     """
-    found = {"first": (112 * 112 * 64 * 147, 64 * 147, 112 * 112 * 64)}  # 7 x 7 x 3 = 147 products for each output
+    found = [(112 * 112 * 64 * 147, 64 * 147, 112 * 112 * 64)]  # 7 x 7 x 3 = 147 products for each output
     channels, edge = 64, 56
     for group, (blocks, width) in enumerate(zip((3, 4, 6, 3), (64, 128, 256, 512), strict=True)):
         edge = edge if group == 0 else edge // 2
-        sums = np.zeros(3, dtype=int)
         for block in range(blocks):
             shapes = [(channels, width, 1), (width, width, 9), (width, 4 * width, 1)]
             shapes += [(channels, 4 * width, 1)] if block == 0 else []  # the shortcut
-            for inputs, outputs, taps in shapes:
-                sums += [edge * edge * inputs * outputs * taps, inputs * outputs * taps, edge * edge * outputs]
+            found += [(edge * edge * i * o * taps, i * o * taps, edge * edge * o) for i, o, taps in shapes]
             channels = 4 * width
-        found[f"{edge} px"] = tuple(int(one) for one in sums)
     return found
 
 
+def weights(conv):
+    return conv.groups * conv.gemm.k * conv.gemm.n
+
+
 def test_networks_have_their_published_sizes():
-    found = {stage.name: (stage.flops / 2, stage.weights, stage.outputs) for stage in stages("resnet-50")}
-    assert found == resnet_50()
+    resnet, mobile = ([conv for _, conv in convolutions(name)] for name in ("resnet-50", "mobilenet-v1"))
+    each = [(conv.flops / 2, weights(conv), conv.gemm.m * conv.out_channels) for conv in resnet]
+    assert [sum(one) for one in zip(*each, strict=True)] == [sum(one) for one in zip(*resnet_50(), strict=True)]
     # Weights of the convolutions: all parameters, less those of the classifier and two for each normalised channel.
-    resnet, mobile = (
-        [sum(getattr(stage, part) for stage in stages(name)) for part in ("flops", "weights")]
-        for name in ("resnet-50", "mobilenet-v1")
-    )
-    assert resnet[1] == 25_557_032 - (2048 + 1) * 1000 - 2 * 26_560
-    assert mobile[1] == 4_231_976 - (1024 + 1) * 1000 - 2 * 10_944
-    assert resnet[0] / 2 == pytest.approx(3.8e9, rel=0.02)  # He et al., Table 1
-    assert mobile[0] / 2 == pytest.approx(569e6, rel=0.003)  # Howard et al., Table 4; with the classifier's million
-    small, large = stages("resnet-50", 224), stages("resnet-50", 448)
-    for one, four in zip(small, large, strict=True):
-        assert (four.flops, four.weights, four.outputs) == (4 * one.flops, one.weights, 4 * one.outputs)
-    for one, huge in zip(small, stages("resnet-50", 16 * 224), strict=True):
-        assert (huge.flops, huge.weights) == (256 * one.flops, one.weights)
+    assert sum(map(weights, resnet)) == 25_557_032 - (2048 + 1) * 1000 - 2 * 26_560
+    assert sum(map(weights, mobile)) == 4_231_976 - (1024 + 1) * 1000 - 2 * 10_944
+    assert sum(conv.flops for conv in resnet) / 2 == pytest.approx(3.8e9, rel=0.02)  # He et al., Table 1
+    assert sum(conv.flops for conv in mobile) / 2 == pytest.approx(569e6, rel=0.003)  # Howard et al., Table 4
+    for (_, small), (_, large) in zip(convolutions("resnet-50"), convolutions("resnet-50", pixels=448), strict=True):
+        assert (large.flops, weights(large)) == (4 * small.flops, weights(small))

@@ -25,12 +25,14 @@ def forms(tables):
         return tables.run(shown) if isinstance(shown, Stepper) else tables.panel(shown)
 
     def veiled(shown):
+        shown.wait(shown.cards[0])
+        waits = tables.state(shown.panel, "waits", shown.veil.waits)
         shown.lift()
-        of, asked, table = len(shown.cards), [], panel(shown.panel)
+        of, asked, table = len(shown.cards), [waits], panel(shown.panel)
         for place, card in enumerate(shown.cards, 1):
             start = shown.panel.values
             shown.panel.set(**card.entry["show"]["values"])
-            picture = f'<figure class="acc-still">{tables.state(shown.panel, card.entry["id"])}</figure>'
+            picture = tables.state(shown.panel, card.entry["id"])
             shown.panel.set(**start)
             asked.append(ask.prediction(card, f", {place} of {of}" if of > 1 else "", picture))
         return "".join(asked) + ask.cover("The panel, once you have guessed", table)
@@ -42,7 +44,7 @@ def forms(tables):
 
 def bundle(page, kind):
     """What IPython is told: marked as a widget, but for what no hall shows: pages/still.py leaves out the live one."""
-    live = {} if kind in (WarmUp, Checkpoint) else {WIDGET: {}}
+    live = {} if kind in (WarmUp, Checkpoint, Bench) else {WIDGET: {}}
     return {**live, "text/html": page, "text/plain": ""} if page else {"text/plain": ""}
 
 

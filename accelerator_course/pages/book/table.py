@@ -38,9 +38,9 @@ class Tables:
             every = max(every + 1, every * size // MOST)
         return self._figure("acc-film", id, panel, still, table)
 
-    def state(self, panel, name):
-        """A panel as it stands now, as one picture with its sentence."""
-        return self._still(panel, f"{panel.id}-{name}")
+    def state(self, panel, name, begins=""):
+        """A panel as it stands now, as one picture with its sentence; or where it begins, in those words."""
+        return f'<figure class="acc-still">{self._still(panel, f"{panel.id}-{name}", begins)}</figure>'
 
     def run(self, stepper):
         """HTML of a stepper: a still, in whose place the page plays the run; another run is not here."""
@@ -59,16 +59,17 @@ class Tables:
         script, lines = table and f"{self.at}/{id}.js", [*controls.lines(panel, fields, every)]
         return _forms().figure(kind, id, script, still, told, fields, lines)
 
-    def _still(self, panel, name):
+    def _still(self, panel, name, begins=""):
         view, states = panel.picture.view, panel.states if isinstance(panel, Stepper) else panel.picture.states
         if told := panel.picture.widget.note.get("text"):
             return _forms().picture(told, "", ())
-        state = states[len(states) // 2]
+        state = states[0 if begins else len(states) // 2]
         image = raster.image(view, state, SCALE, 0)
         image = image.crop((0, image.height - round(SCALE * view.size[1]), *image.size))
         image = image.quantize(COLOURS, dither=0).convert("RGB")
         image.save(self.folder / f"{name}.webp", lossless=True, method=2, quality=40)
-        return _forms().picture(view.say(state), f"{self.at}/{name}.webp", [round(side) for side in view.size])
+        size = [round(side) for side in view.size]
+        return _forms().picture(begins or view.say(state), f"{self.at}/{name}.webp", size)
 
     def _id(self, panel):
         """A name of its own for every panel; one that is shown twice has a number behind it."""

@@ -286,6 +286,11 @@ async function bring(live, { shows = [], failed }) {
     if (field && typeof value === "string") field.value = value, menu && (menu.value = unit);
   }
   for (const one of live.dealt) for (const name of ["feedback", "said"]) one.on(`change:${name}`, () => replied(live, one));
+  for (const one of find("Card")) { // a bench
+    const [ran, verdict] = live.kept?.run ?? [];
+    if (verdict && ran === one.get("text")) one.update({ verdict });
+    one.on("change:verdict", () => keep(live, (own) => (own.run = [one.get("text"), one.get("verdict")])));
+  }
   for (const one of find("Tasks")) one.on("change:done", () => keep(live, (own) => (own.lines = one.get("lines").filter((_, place) => one.get("done")[place]))));
   const holds = () => held === live || (live.contains(document.activeElement) && document.activeElement.matches("textarea"));
   let moved = null, told = 0;
@@ -424,10 +429,11 @@ function noted(model, content) {
   const live = model.el?.closest(".acc-live"), of = live?.asked?.() ?? [];
   if (!live || anew(live)) return;
   if (model.type === "Explain") keep(live, (own) => (own.text = content.text));
-  else if (of.includes(model) && (live.dealt.has(model) || model.type === "Prediction") && ["hint", "show", undefined].includes(content.ask)) {
-    keep(live, (own) => own.acts.push([words(model.get("ask")), content]));
+  else if (of.includes(model) && ["hint", "show", undefined, model.type === "Question" ? "again" : ""].includes(content.ask)) {
+    keep(live, (own) => own.acts.push([words(model.get("ask")), content])); // asked again, the page draws the same again
   }
 }
+const afresh = ([, act]) => act.ask === "again"; // other questions were asked for
 function replied(live, model) {
   const said = model.get("said") || (model.get("feedback") ?? []).map((part) => (part.html ? `<p>${part.html}</p>` : "")).join("");
   if (said) keep(live, (own) => (own.said[words(model.get("ask"))] = said));
@@ -435,6 +441,7 @@ function replied(live, model) {
 function remind(live) {
   const kept = (live.kept = answers()[live.dataset.cell]), cards = [...live.querySelectorAll(".acc-ask")];
   if (!kept) return;
+  if (kept.acts.some(afresh)) return cards[0]?.before(shown("<p>The other questions that you asked for come with Python.</p>"));
   const open = (fold) => fold && !fold.open && ((fold.dataset.kept = "yes"), (fold.open = true));
   for (const [asked, act] of kept.acts) {
     const card = cards.find((one) => asks(one) === asked), folds = [...(card?.querySelectorAll(".acc-fold") ?? [])];
@@ -452,6 +459,10 @@ function remind(live) {
     for (let fold = card.parentElement.closest(".acc-live details"); fold; fold = fold.parentElement.closest(".acc-live details")) open(fold);
   }
   if (kept.text) live.querySelector("textarea").value = kept.text;
+  if (kept.run && live.querySelector(".acc-where")) { // a bench
+    live.querySelector(".acc-ask pre:last-of-type").textContent = kept.run[0];
+    live.querySelector(".acc-where").textContent = `Your last run said: ${kept.run[1].said.replaceAll("`", "")}`;
+  }
   const known = kept.acts.map(([asked]) => asked);
   if (cards.length && cards.every((card) => known.includes(asks(card)))) for (const cover of live.querySelectorAll(".acc-cover")) cover.open = true;
   for (const line of live.querySelectorAll(".acc-lines button")) if (kept.lines.includes(line.textContent)) line.classList.add("acc-ticked");
@@ -533,5 +544,22 @@ function early() {
 }
 for (const kind of ["scroll", "pointermove", "keydown"]) addEventListener(kind, early, { passive: true });
 document.addEventListener("acc-way", ({ detail }) => (location.href = `${paged(detail.notebook)}#panel-${detail.panel}`));
-const attend = () => lives.forEach((live) => near.observe(live));
+// The door of the chapter's bar, which this page does not have: below its head; it opens when Python is there.
+const knock = node("button", { type: "button", class: "acc-knock" }, "your model or chip");
+knock.addEventListener("click", () => {
+  knock.disabled = true;
+  wakePython().then(hang).then((door) => (door.querySelector("details").open = true)).catch(() => (knock.disabled = false));
+});
+head?.after(knock);
+let hung = null;
+const hang = () => (hung ??= (async () => {
+  const said = await new Promise((done) => {
+    waiting.set("bar", done);
+    python.postMessage({ cell: "bar" });
+  });
+  const model = models.get(said.shows[0].widget), { default: made } = await script(model.type), door = made.door(model);
+  knock.replaceWith(door);
+  return door;
+})());
+const attend = () => (hang().catch((error) => console.error(error)), lives.forEach((live) => near.observe(live)));
 })();

@@ -2,6 +2,6 @@
 
 from accelerator_course.views.codesign.compiler import Funnel, Lazy, Rewritten
 from accelerator_course.views.codesign.mapping import Nest, Searches
-from accelerator_course.views.codesign.portability import Front, Guesses, Ledger, Proxies, TimeBars, Twins
-from accelerator_course.views.codesign.profile import Changes, FrameTime, Timeline, Versions
+from accelerator_course.views.codesign.portability import Front, Ledger, Proxies, TimeBars, Twins
+from accelerator_course.views.codesign.profile import Changes, Timeline
 from accelerator_course.views.codesign.tuning import Padded, Tuned

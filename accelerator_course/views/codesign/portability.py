@@ -5,7 +5,7 @@ from math import log10
 import numpy as np
 
 from accelerator_course.views.kit import Chart, bars, below, rows, spots, stack, words
-from accelerator_course.views.stage import Stage, boxes, lines, pick, texts
+from accelerator_course.views.stage import Stage, lines, pick, texts
 from accelerator_lib.units import percent, scaled, si
 
 
@@ -89,40 +89,6 @@ class Ledger(Stage):
         said = f"{found.program[0].upper()}{found.program[1:]}, {found.lines:,} lines, on {found.target}: "
         said += f"{percent(found.kept)} run as they are, {found.of('renamed'):,} lines are renamed, "
         return said + f"{found.of('rewritten'):,} rewritten."
-
-
-class Guesses(Stage):
-    """Guesses: whether a chip takes FP8, by a rule, and whether that is so.
-
-    >>> view = Guesses()
-    >>> view.show(codesign.detect()), view.show(codesign.detect("its name contains “H100”"))
-    >>> view.show(codesign.detect("the chip is asked for the feature"))
-    """
-
-    size, noun = (730, 400), "rule"
-
-    def marks(self, found):  # codesign.porting.Detected
-        chips, right, keys = found.devices, found.right, range(len(found.devices))
-        yes, names = ("no", "yes"), [one.name for one in chips]
-        columns = {
-            "chip": (18, names, "ink bold start"),
-            "vendor": (150, [one.vendor for one in chips], "ink start"),
-            "capability": (260, [".".join(map(str, one.capability)) for one in chips], "ink start"),
-            "the rule says": (370, pick(yes, found.says), "ink start"),
-            "FP8": (500, pick(yes, [one.fp8 for one in chips]), "ink start"),
-            "": (630, pick(("✗ wrong", "✓ right"), right), pick(("bad bold start", "good bold start"), right)),
-        }
-        y = rows(70, 32, len(chips))
-        yield boxes("rows", keys, 8, y - 15, 714, 30, pick(("bad tint", "muted soft"), right), who=names)
-        yield words("heads", *((x, 38, name, "muted start") for name, (x, _, _) in columns.items()))
-        for name, (x, said, look) in columns.items():
-            yield texts(f"column {name}", keys, x, y, said, look, 14)
-
-    def say(self, found):
-        if not found.wrong:
-            return f"Rule: {found.rule}. Right for all {len(found.devices)} chips."
-        wrong = ", ".join(found.wrong)
-        return f"Rule: {found.rule}. Wrong for {found.misses} of {len(found.devices)} chips: {wrong}."
 
 
 class Twins(Stage):

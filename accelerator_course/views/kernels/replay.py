@@ -91,8 +91,9 @@ AREA, TOUCHED = 352, 112  # what is touched: from here, so many pixels down
 NEAR = 8  # places of the array that are shown beside its end, where none of them is asked for
 HEADS = {"race": "a race: two threads at one place", "bounds": "outside of the array", "wrong": "a wrong number"}
 HEADS |= {"deadlock": "a barrier that not all reach", "unset": "nobody has written there"}
+HEADS |= {"alignment": "an address between"}
 DOES = {"load": "reads", "store": "stores to", "atomic": "adds to"}
-DOES |= {f"shared {kind}": does for kind, does in DOES.items()}
+DOES |= {f"shared {kind}": does for kind, does in DOES.items()} | {"copy": "copies from"}
 
 
 class Lanes:

@@ -1,10 +1,10 @@
-"""What was promised: 200 requests as dots, four ways to use eight chips; published runs beside their bounds."""
+"""What was promised: 200 requests as dots, four ways to use eight chips."""
 
 import numpy as np
 
 from accelerator_course.views.kit import Chart, bars, below, pillars, rows, words
 from accelerator_course.views.stage import Stage, arrows, boxes, lines, pick, texts
-from accelerator_lib.units import counted, in_seconds, number, percent, si
+from accelerator_lib.units import counted, in_seconds, number, percent
 
 HEAD = "ink bold start"
 
@@ -101,61 +101,3 @@ class Ways(Stage):
         waits = (f"{way.name} {in_seconds(way.ttft)} and {in_seconds(way.tpot)}" for way in ways)
         text = [f"{said} (its queue grows)" if way.growing else said for way, said in zip(ways, waits, strict=True)]
         return f"Nine of ten users wait no longer than this, for the first token and between tokens: {'; '.join(text)}."
-
-
-class Published(Stage):
-    """Published runs: each a bar inside the frame of its bound, dashed where that bound's state would not fit.
-
-    >>> view = Published()
-    >>> view.show(llm.published.one_user()), view.show(llm.published.first_token())
-    >>> view.show(llm.published.longer_answer()), view.show(llm.published.offline("fp8"))
-    >>> view.show(llm.published.offline("fp16"))
-    """
-
-    size, noun = (632, 356), "kind of runs"
-    left, wide, most = 266, 126, 1.12  # where bars begin; pixels of a bound; a bar that goes beyond it is cut here
-    top, row, high = 52, 33, 21
-    columns = {"slower": (432, "start"), "measured": (550, "end"), "bound": (624, "end")}
-
-    def marks(self, runs):  # llm.published.Beside, nine at most
-        keys, names, left, end = [one.id for one in runs], [one.what for one in runs], self.left, self.left + self.wide
-        y, high, columns = rows(self.top + self.high / 2, self.row, len(runs)), self.high, self.columns
-        said = [f"{_measured(one)}{'' if one.fits else ', but no room for ' + _needs(one)}" for one in runs]
-        long = [self.wide * min(one.share, self.most) for one in runs]
-        roles = ["memory" if one.fits else "compute tint dashed" for one in runs]
-        unit, ends = "tokens/s" if runs[0].unit == "tokens/s" else "time", [left, end]
-        ratios, bounds = [f"{one.ratio:.2f}x" for one in runs], [_plain(one.bound, one) for one in runs]
-        bounds = [bound if one.fits else "no room" for one, bound in zip(runs, bounds, strict=True)]
-        cells = ratios, [_plain(one.measured, one) for one in runs], bounds
-        yield words("ends", (left, 34, "0", "muted", 12), (end, 34, "the bound", "muted", 12))
-        yield words("heads", *((x, 34, name, f"muted {side}", 12) for name, (x, side) in columns.items()))
-        yield words("unit", (columns["bound"][0], 14, unit, "muted end", 12))
-        yield lines("rules", range(2), ends, 42, ends, self.top + self.row * len(runs), ["muted", "muted dashed"], 1.2)
-        yield from bars("bars", keys, left, y, long, high, roles, who=names, says=said)
-        yield boxes("frames", keys, left, y - high / 2, self.wide, high, "ink line")
-        yield texts("names", keys, left - 8, y, names, "ink end", 13, who=names, says=said)
-        for (name, (x, side)), its in zip(columns.items(), cells, strict=True):
-            yield below(name, x, y[0], its, self.row, f"ink {'bold ' if name == 'slower' else ''}{side}")
-
-    def say(self, runs):
-        ratios, off = [one.ratio for one in runs], [one for one in runs if not one.fits]
-        worst = max(runs, key=lambda one: one.ratio)
-        said = f"{len(runs)} measured runs took {min(ratios):.2f} to {max(ratios):.2f} times as long as their bounds; "
-        said += f"farthest off is {worst.what}: {_measured(worst)}."
-        if off:
-            there = "; ".join(f"{one.what}, {one.ratio:.2f}x, {_needs(one)}" for one in off)
-            said += f" Dashed: bounds whose weights and caches do not fit ({there})."
-        return said
-
-
-def _measured(one):
-    joint, unit = (", bound ", "") if one.unit == "s" else (" of ", f" {one.unit}")
-    return f"{_plain(one.measured, one)}{joint}{_plain(one.bound, one)}{unit}"
-
-
-def _plain(value, one):
-    return si(value, "s") if one.unit == "s" else number(value)
-
-
-def _needs(one):
-    return f"{si(one.needed_bytes, 'B')} in {si(one.capacity_bytes, 'B')}"

@@ -124,7 +124,7 @@ class Tree(Stage):
     >>> names, most = tuple(llm.prefixes.chats(0)), 320
     >>> view, run = Tree(names, most), list(llm.prefixes.visits(llm.prefixes.chats(100).values(), 16, 16))
     >>> view.show(run[0]), view.show(run[1]), view.show(run[-1])
-    >>> view.show(list(llm.prefixes.visits(llm.prefixes.chats(200).values(), 1, 64))[-1])
+    >>> view.show(list(llm.prefixes.visits(llm.prefixes.chats(200).values(), 1, 64, 3, "by both"))[-1])
     """
 
     noun = "prompt"
@@ -147,6 +147,8 @@ class Tree(Stage):
         yield below("names", left - 8, y[0], self.names, high, "ink end", 14)
         yield boxes("part", [0], found, here - high / 2 + 7, end - found, high - 14, "compute tint dashed")
         yield below("reused", 728, y[0], reused, high, "good bold end", 14)
+        at = [f"server {n + 1}" for n in visit.servers] if len(visit.done) > 1 else []
+        yield below("servers", left + self.wide + 8, y[0], at, high, "ink start", 12)
         yield lines("known", known, left, here, found, here, "good dashed", 3)
         # Blocks in the cache, and a line from the block before to one in another row
         nodes, wide = sorted(visit.nodes, key=lambda node: node.number), self.scale * visit.block
@@ -163,7 +165,7 @@ class Tree(Stage):
         # How full the cache is, and what was saved in all
         y, blocks = self.top + high * len(self.names) + 23, counted(visit.room, "block")
         gone = f", {len(visit.gone)} had to go" if visit.gone else ""
-        said = f"cache: {len(visit.nodes)} of {blocks} of {counted(visit.block, 'token')}{gone}"
+        said = f"kept: {len(visit.nodes)} of {blocks} of {counted(visit.block, 'token')}{gone}"
         yield boxes("room", [0], left, y - 9, 160, 18, "memory line")
         yield from bars("full", [0], left, [y], [160 * visit.full], 18, "memory tint")
         yield words("cache", (left + 170, y, said), (728, y, f"{sum(visit.reused):,} reused", "good bold end", 14))
@@ -172,7 +174,9 @@ class Tree(Stage):
         name, found = self.names[visit.prompt], visit.reused[-1]
         gone = f"; {counted(len(visit.gone), 'block has', 'blocks have')} to go" if visit.gone else ""
         said = f"{name} brings {counted(visit.length, 'token')}: {found:,} are in the cache, {visit.computed:,} are "
-        return said + f"computed{gone}. The cache holds {len(visit.nodes)} of {counted(visit.room, 'block')}."
+        busy = f" The busiest of {len(visit.done)} servers has computed {number(visit.busiest)} times the mean."
+        said += f"computed{gone}. {len(visit.nodes)} of {counted(visit.room, 'block')} are taken."
+        return said + busy * (len(visit.done) > 1)
 
     def _y(self, row):
         return self.top + self.row * (np.asarray(row, float) + 0.5)

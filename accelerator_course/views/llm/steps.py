@@ -230,5 +230,5 @@ def _batch_bound(here):
 
 
 def _batch_said(here):
-    price = f"${number(here['dollars'], 2)} a million"
-    return si(here["seconds"], "s"), f"{number(here['tokens_per_s'])} tokens/s in all, {price}"
+    price = f", ${number(here['dollars'], 2)} a million" if here["dollars"] > 0 else ""  # NaN: nobody lends it
+    return si(here["seconds"], "s"), f"{number(here['tokens_per_s'])} tokens/s in all{price}"

@@ -3,81 +3,9 @@
 import numpy as np
 
 from accelerator_course.views.charts import ground, key_rows, signs
-from accelerator_course.views.kit import Chart, bars, below, rows, spots, words
-from accelerator_course.views.stage import Stage, lines, paths, pick, texts
+from accelerator_course.views.kit import Chart, bars, below, words
+from accelerator_course.views.stage import Stage, lines, paths, texts
 from accelerator_lib.units import counted, number, percent, si
-
-
-class Hops(Stage):
-    """Torus and mesh: a message between two corners, hop by hop; then one from every chip to every chip.
-
-    >>> view, run = Hops(), list(network.hops.travel((4, 4)))
-    >>> view.show(run[0]), view.show(run[1]), view.show(run[2]), view.show(run[-1])
-    >>> view.show(list(network.hops.travel((8,), wrap=False))[-1])
-    """
-
-    size, noun = (746, 470), "step"
-    middle, left, right = (245, 236), 506, 706  # of the board, and of what stands beside it
-    pitch = {1: ((56, 0),), 2: ((0, 51), (54, 0)), 3: ((26, -21), (0, 92), (112, 0))}  # px from chip to chip, by axis
-    stub = 0.34  # of that: what is drawn of a link around
-
-    def marks(self, state):  # network.hops.Traffic
-        torus, pitch = state.torus, np.array(self.pitch[len(state.torus.dims)], float)
-        at = np.indices(torus.dims).reshape(len(pitch), -1).T
-        chips = np.array(self.middle) + (at - (np.array(torus.dims) - 1) / 2) @ pitch
-        # wide and orange where much has passed, red where most; and the way that the message has come
-        keys, ends, loads, who, way, passed = [], [], [], [], [], []
-        for a, axis, b, around in torus.pairs():
-            parts = self._drawn(chips, a, b, pitch[axis], around)
-            ends, keys = ends + parts, keys + [f"{a}:{axis}:{part}" for part in range(len(parts))]
-            loads += [max(state.loads[a, axis, 0], state.loads[b, axis, 1])] * len(parts)
-            who += [f"from chip {a + 1} to {b + 1}" + (", around" if around else "")] * len(parts)
-        for a, b, axis, up, around in state.passed:
-            parts = self._drawn(chips, a, b, pitch[axis] * (1 if up else -1), around)
-            way, passed = way + parts, passed + [f"{a}-{b}:{part}" for part in range(len(parts))]
-        most, uneven = max(state.worst, 1), state.worst > state.mean * 1.05
-        role = ["muted" if not load else "bad" if load == most and uneven else "compute" for load in loads]
-        says, size = [f"at most {load} messages one way" for load in loads], 1.5 + 4.5 * np.array(loads) / most
-        yield lines("links", keys, *np.array(ends).T, role, size, who, says)
-        yield lines("way", passed, *np.array(way, float).reshape(-1, 4).T, "memory", 6)
-        n, side = len(chips), 16 if len(state.torus.dims) == 3 else 18
-        sent = np.arange(n) < state.sources
-        who, says = [f"chip {chip + 1}" for chip in range(n)], list(np.where(sent, "has sent to all", "a chip"))
-        yield spots("chips", range(n), *chips.T, side, pick(("muted tint", "good tint"), sent), who=who, says=says)
-        if not state.sources:
-            here, goal = chips[[state.path[-1]]].T, chips[[state.target]].T
-            hops = {"who": "message", "says": f"{counted(state.hops, 'hop')} so far"}
-            yield spots("goal", [0], *goal, 28, "good line", who="where it goes")
-            yield spots("token", [0], *here, 20, "memory round", str(state.hops), 12, **hops)
-        left, right, y, names = self.left, self.right, rows(253, 48, 2), ["the busiest", "the mean"]
-        said, long = [number(one) for one in (state.worst, state.mean)], (right - left) / most
-        who, long = ["busiest link", "mean of all links"], long * np.array([state.worst, state.mean])
-        facts = [f"{torus.nodes} chips, {torus.links} links", f"farthest apart: {torus.diameter} hops"]
-        facts += [f"on average: {number(torus.mean_hops)} hops"]
-        facts += [f"cut in half: {counted(torus.bisection_links, 'link')}"]
-        notes = ["stubs: links around" if any(map(torus.closed, torus.dims)) else "", "thick: much has passed"]
-        title = [("everyone to everyone:", "ink bold start"), "messages on a link, one way"]
-        yield words("head", (left, 34, "torus: axes close" if torus.wrap else "mesh: axes end", "ink bold start", 15))
-        yield below("facts", left, 62, facts, 22)
-        yield below("title", left, 190, title, 18)
-        yield from bars("loads", range(2), left, y, long, 18, ["bad", "compute"], who=who, says=said)
-        yield texts("names", range(2), left, y - 20, names, "ink start")
-        yield texts("values", range(2), right, y - 20, said, "ink bold end")
-        yield below("notes", left, 346, [*notes, "red: the busiest links"], 20, "muted start")
-
-    def _drawn(self, chips, a, b, step, around):
-        """(x, y, x2, y2) of a link from chip a to b: one line, or two stubs where it goes around."""
-        a, b, stub = chips[a], chips[b], self.stub * step
-        return [(*a, *(a + stub)), (*(b - stub), *b)] if around else [(*a, *b)]
-
-    def say(self, state):
-        torus = state.torus
-        name = torus.name if len(torus.dims) > 1 else f"A {'ring' if torus.wrap else 'row'} of {torus.nodes}"
-        if not state.sources:
-            end = "it has arrived" if state.arrived else "it is on its way"
-            return f"{name}: a message from the first chip to the last, {counted(state.hops, 'hop')} so far; {end}."
-        said = f"{name}: {state.sources} of {torus.nodes} chips have sent to all; the busiest link has carried "
-        return said + f"{state.worst} messages one way, the mean one {number(state.mean)}."
 
 
 class Box(Stage):

@@ -1,9 +1,9 @@
-"""Training and weights in few bits: a network that learns a spiral, a tensor's scale, GPTQ, sparsity."""
+"""Training and weights in few bits: a network that learns a spiral, a tensor's scale, GPTQ."""
 
 import numpy as np
 
 from accelerator_course.views.charts import ground, key_rows, signs
-from accelerator_course.views.kit import Chart, bars, legend, rows, spots, words
+from accelerator_course.views.kit import Chart, legend, rows, spots, words
 from accelerator_course.views.stage import Stage, boxes, lines, paths, pick, texts
 from accelerator_lib.units import counted, number, percent, power, signed
 
@@ -216,62 +216,3 @@ class Compensation(Stage):
         weights, output, *plain = (f"{ratio:.1f} dB".replace("-", "−") for ratio in ratios)
         rounded = f"{counted(state.done, 'input')} rounded: the weights' signal to noise is {weights}"
         return f"{rounded}, the output's {output}. By plain rounding: {' and '.join(plain)}."
-
-
-class Mask(Stage):
-    """2:4 sparsity: sixteen weights in groups of four, those that a mask keeps, what is stored of them.
-
-    >>> view, weights = Mask(), [0.3, -1.2, 0.8, 0.1, 2.0, -0.4, 0.6, 1.1]
-    >>> view.show(numerics.sparsity.pruned(weights, [0, 1, 1, 0, 1, 0, 0, 1]))
-    >>> view.show(numerics.sparsity.pruned(weights, [0, 1, 1, 1, 1, 0, 0, 0]))
-    """
-
-    size, noun, title = (740, 372), "mask", "2:4 sparsity"
-    LEFT, CELL, ROW, STORED, TIMES = 24, 40, 62, 172, 290  # a weight; tops of weights, of what is stored, of the bars
-
-    def marks(self, state):  # sparsity.Pruned
-        place, left, cell, tall = np.arange(len(state.weights)), self.LEFT, self.CELL, 44
-        x, kept = left + cell * place + 12 * (place // 4), np.array(state.mask, bool)
-        numbers, groups = [signed(w, f"{abs(w):g}") for w in state.weights], np.array(state.groups)
-        middles, keeps = x[::4] + 2 * cell - 2, [f"keeps {count}" for count in groups]
-        fits, looks = pick(("good bold", "bad bold"), groups > 2), pick(("muted line dashed", "compute tint"), kept)
-        yield words("head", (left, 22, "weights; dashed ones are dropped", "ink bold start", 14))
-        yield boxes("weights", place, x, self.ROW, cell - 4, tall, looks, says=numbers)
-        yield texts("values", place, x + cell / 2 - 2, self.ROW + tall / 2, numbers, pick(("muted", "ink"), kept))
-        yield texts("groups", range(len(groups)), middles, self.ROW - 14, keeps, fits)
-        yield from self._stored(state, x, numbers)
-        left, long, y = 130, 380, rows(self.TIMES + 13, 40, 2)
-        end, shares = left + long, np.array([state.bytes_ratio, state.time_ratio])
-        yield texts("names", range(2), self.LEFT, y, ["bytes", "matrix unit"], "ink start", 14)
-        yield lines("ends", [0], end, self.TIMES - 6, end, self.TIMES + 72, "muted dashed", 1.5)
-        yield from bars("bars", range(2), left, y, long * shares, 26, ("memory", "compute"))
-        yield words(
-            "shares",
-            (end, self.TIMES - 16, "dense", "muted"),
-            (end + 12, y[0], f"{percent(shares[0])} of the bytes", "ink bold start"),
-            (end + 12, y[1], f"{percent(shares[1])} of the time, at best", "ink bold start"),
-        )
-
-    def _stored(self, state, x, numbers):
-        """Two values and their places for each group, where the pattern fits; else all of them."""
-        left, y, side = self.LEFT, self.STORED, self.CELL - 4
-        values = np.where(state.mask, numbers, "0")
-        if not state.fits:
-            head = "stored: everything, zeros too; a group keeps more than two"
-            yield words("stored head", (left, y - 18, head, "bad bold start", 14))
-            yield boxes("stored", range(len(x)), x, y, side, 36, "muted tint", values)
-            return
-        head = "stored: two values a group, and where they stood (2 bits each)"
-        at = (4 * np.arange(len(state.groups))[:, None] + state.places).ravel()
-        begin = x[4 * (np.arange(len(at)) // 2)] + 2 * self.CELL * (np.arange(len(at)) % 2)
-        yield words("stored head", (left, y - 18, head, "good bold start", 14))
-        yield boxes("stored", at, begin, y, side, 36, "compute tint", values[at])
-        yield boxes("places", at, begin + side, y + 6, 26, 24, "other tint", at % 4)
-
-    def say(self, state):
-        kept = int(state.mask.sum())
-        lost = f"signal to noise {number(state.snr_db)} dB" if np.isfinite(state.snr_db) else "nothing is lost"
-        lost = lost if kept else "no signal is left"
-        shape = "the pattern fits 2:4" if state.fits else "a group keeps more than two, so nothing is skipped"
-        said = f"{kept} of {len(state.mask)} weights kept, {lost}; {shape}: {percent(state.bytes_ratio)} of the bytes, "
-        return said + f"{number(state.speedup)}x at best."

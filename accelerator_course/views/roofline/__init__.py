@@ -2,4 +2,4 @@
 
 from accelerator_course.views.roofline.axes import Axes
 from accelerator_course.views.roofline.roof import Kernels, Roofline
-from accelerator_course.views.roofline.two_times import Amdahl, TwoTimes
+from accelerator_course.views.roofline.two_times import TwoTimes

@@ -1,9 +1,9 @@
-"""How far off: all rows by their factor, one row far off; what a constant buys, and what a missing word costs."""
+"""How far off: all rows by their factor; what a constant buys, and what a missing word costs."""
 
 import numpy as np
 
 from accelerator_course.views.kit import Chart, bars, below, cut, legend, piled, rows, spots, words
-from accelerator_course.views.stage import Stage, arrows, boxes, lines, pick, texts
+from accelerator_course.views.stage import Stage, boxes, lines, pick, texts
 from accelerator_lib.units import counted, number, percent, si
 
 
@@ -64,81 +64,6 @@ class Misses(Stage):
         said = f"{len(found.rows)} rows, {what}, {found.apart}: {percent(found.held_share)} of the intervals hold, "
         said += f"{percent(found.wanted)} should; half of the rows are within a factor of {half}, nine of ten within "
         return said + f"{most}."
-
-
-class Outliers(Stage):
-    """A row that is far off: predicted over measured, as printed and counted in another way.
-
-    >>> view = Outliers(validation.rows.KINDS)
-    >>> first, second, *_ = validation.outliers.farthest()
-    >>> view.show(validation.outliers.look(first)), view.show(validation.outliers.look(first, "twice as much"))
-    >>> view.show(validation.outliers.look(second, "half of it", True))
-    """
-
-    size, noun = (740, 430), "row"
-    scale = Chart((60, 680), (410, 40), (0.25, 4), (0, 1), "x")  # of the ratios: a quarter to four times
-    ticks = {0.25: "a quarter", 0.5: "half", 1: "as measured", 2: "twice", 4: "4 times"}
-    others, row, counted, looked = 170, 236, 306, 376  # lanes, each with its words above
-    dot, stacked = 9, 8  # pixels of a dot of the other rows; dots on top of each other at most
-
-    def __init__(self, kinds):  # {kind: its name}
-        self.kinds = kinds
-
-    def _at(self, ratios):
-        """Pixels of ratios; those beyond the axis lie at its end."""
-        return self.scale.x(np.clip(ratios, *self.scale.scales[0]))
-
-    def marks(self, row):  # validation.outliers.Outlier
-        (left, right), names = self.scale.across, [name for name, _ in row.others]
-        cause = row.asked and row.found is not None
-        low, high, at, moved = self._at([*row.ends, row.ratio, row.moved])
-        ticks, look = self._at([*self.ticks]), "good" if row.fits else "bad"
-        lanes = np.repeat([self.others - 4, self.row, self.counted, self.looked][: 4 if cause else 3], len(ticks))
-        every, shift = np.resize(ticks, len(lanes)), range(int(abs(at - moved) > 20))
-        looks = ["ink" if x == ticks[2] else "muted dashed" for x in every]
-        side = (right + 40, "end") if at + moved < left + right else (left - 40, "start")  # out of the arrow's way
-        inside = f"{row.counted}: {_times(row.moved)}, {'inside' if row.fits else 'outside'}"
-        says = [f"predicted {_times(ratio)}" for _, ratio in row.others]
-        band, other = ("interval", "80 % of such rows should lie in it"), self.kinds.get(row.kind, row.kind)
-        # dots of the others lie on each other where they are many
-        columns = np.round((self._at([ratio for _, ratio in row.others]) - left) / self.dot).astype(int)
-        x, y = left + self.dot * columns - 1, self.others - self.dot * (piled(columns) % self.stacked) - 5.5
-        yield lines("ticks", range(len(lanes)), every, lanes - 14, every, lanes + 14, looks, 1.5)
-        yield texts("tick words", range(len(ticks)), ticks, 410, list(self.ticks.values()), "muted", 12)
-        yield words(
-            "words",
-            (left - 40, 16, f"{row.name[0].upper()}{row.name[1:]}", "ink bold start", 15),
-            (left - 40, 40, "predicted / measured speed (logarithmic axis)", "muted start", 12),
-            (left - 40, self.others - 92, f"the other rows: {other}", "muted start"),
-            (left - 40, self.row - 26, f"this row: {_times(row.ratio)}", "compute bold start"),
-            (side[0], self.counted - 26, inside, f"{look} bold {side[1]}"),
-        )
-        yield spots("others", range(len(x)), x, y, 7, "muted round", who=names, says=says)
-        yield boxes("band", [0], low, self.counted - 11, max(high - low, 2), 22, f"{look} tint", "", 13, *band)
-        yield spots("row", [0], at, self.row, 14, "compute round", who="as printed", says=_times(row.ratio))
-        yield spots("moved", [0], moved, self.counted, 14, f"{look} round", who=row.counted, says=_times(row.moved))
-        yield arrows("shift", shift, at, self.row + 8, moved, self.counted - 12, "muted", 1.5)
-        if cause:  # what a computation says to it
-            at, y, text = self._at(row.found), self.looked, _times(row.found)
-            said = row.looked if len(row.looked) <= 72 else f"{row.looked[:70]} …"
-            yield spots("found", [0], at, y, 14, "memory", who="looked at", says=text)
-            yield words("found words", (20, y - 26, f"{said}: {text}", "memory bold start"))
-
-    def say(self, row):
-        fits = "inside its interval" if row.fits else "outside its interval"
-        numbers = f"predicted {number(row.predicted)}, measured {number(row.measured)} {row.unit}"
-        said, moved = f"{row.name[0].upper()}{row.name[1:]}: {numbers}: {_times(row.ratio)} as measured", ""
-        if row.counted != "as printed":
-            moved = f". Counted as {row.counted}: {_times(row.moved)}"
-        said += f"{moved}, {fits}."
-        if not row.asked:
-            return said
-        looked = f" Computed: {row.looked}, {_times(row.found)}." if row.found is not None else ""
-        return f"{said} Cause, {row.grade}: {row.cause}{looked} Source: {row.source}."
-
-
-def _times(ratio):
-    return f"{ratio:.2f} times as fast"
 
 
 class Page(Stage):
