@@ -20,21 +20,39 @@ MARK = "<!-- {}: make readme -->", "<!-- end of {} -->"
 def with_table(text):
     """The README's text as it should be now: the table of chapters, and how far off the models are in a sentence."""
     text = _between("chapters", text, catalog.table(lambda name: f"notebooks/{name}.ipynb"))
-    others = sorted(its[1] for name, its in strangers.judged().items() if "not a multiple" not in name)
-    found, laws = report.together("publisher", report.report()), [kernels.judged(law) for law in kernels.NAMES]
+    others = [its for name, its in strangers.judged().items() if "not a multiple" not in name]
+    kinds, laws = report.report(), [kernels.judged(law) for law in kernels.NAMES]
+    found, alone = report.together("publisher", kinds), [each["publisher"] for each in kinds.values()]
+    alone = [len(each.counted) for each in alone if each.within and each.counted]
+    low, high = found.band()
     return _between(
         "validation",
         text,
-        f"{len(found.judged)} published measurements were predicted by constants that never saw their publisher: the "
-        f"median miss is {found.median:.1%},\none in ten is off by more than {found.worst_tenth:.1%}, "
-        f"{found.coverage:.0%} lie within the 80 % intervals, and {len(found.beaten)} beat a physical bound "
-        "([by kind](CONTRIBUTING.md#how-far-off-are-the-models)).\n"
-        f"Times of single kernels, {sum(law['seen'][0] for law in laws):,} rows that fitted nothing: median miss "
-        f"{min(law['seen'][1] for law in laws):.0%} to {max(law['seen'][1] for law in laws):.0%}, "
-        f"{sum(law['beaten'] for law in laws)} bounds beaten;\n"
-        f"of PyTorch's, timed for this course on an H100 and an H200, {others[0]:.0%} to {others[-1]:.0%}\n"
-        "([by group](CONTRIBUTING.md#how-far-off-are-the-models)).",
+        f"Of {len(found.judged)} published measurements {len(found.counted)} count (others are claims, or second-hand). "
+        f"{len(found.counted) - sum(alone)} were predicted by constants\nthat never saw their publisher; {sum(alone)}, of "
+        f"{len(alone)} kinds that have one publisher each, by constants that did see it, but not their\nprogram or device. "
+        f"The median miss is {found.median:.1%}, one in ten is off by more than {found.worst_tenth:.1%}, "
+        f"{found.coverage:.0%} lie within the\n80 % intervals ({low:.0%} to {high:.0%} with other publishers), and "
+        f"{len(found.beaten)} beat a physical bound ([by kind](CONTRIBUTING.md#how-far-off-are-the-models)).\n\n"
+        f"Times of single kernels, {sum(law['seen'][0] for law in laws):,} rows of one publisher that fitted nothing: "
+        f"median miss {_range(law['seen'][1] for law in laws)}, {sum(law['beaten'] for law in laws)} bounds beaten.\n"
+        f"Left out altogether, a device is missed by {_without(laws, 'device')[:-1]} of its intervals hold),\n"
+        f"a family by {_without(laws, 'family')}, a framework by {_without(laws, 'framework')}; PyTorch, timed for this "
+        f"course\non an H100 and an H200, by {_range(its[1] for its in others)} ({_range(its[3] for its in others)}; "
+        "[by group](CONTRIBUTING.md#how-far-off-are-the-models)).",
     )
+
+
+def _without(laws, part):
+    """Median misses of kernels, law by law, by what never saw this part of them; how many of one's intervals held."""
+    found = [law for law in laws if f"without {part}" in law]
+    held = [share for law in found for share in law[f"held without {part}"]]
+    return f"{_range(law[f'without {part}'][1] for law in found)} ({_range(held)})"
+
+
+def _range(shares):
+    shares = sorted(shares)
+    return f"{shares[0]:.0%} to {shares[-1]:.0%}"
 
 
 def with_misses(text):

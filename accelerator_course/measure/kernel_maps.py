@@ -27,8 +27,9 @@ def times(ground, key, chosen, constants):
 
 
 def made(ground, known):
-    """{machine: [law][weights][rows] factors, "whole": {machine: [law] (rows, factor)}} of the recorded products."""
-    found = {"whole": {}}
+    """{machine: [law][weights][rows] factors, "counts": {machine: [weights][rows] products}} of what was recorded; the
+    last line and the last column hold all."""
+    found = {"counts": {}}
     for machine, (system, dtype) in MACHINES.items():
         asked = (ground.table["system"] == system) & (ground.table["format"] == dtype)
         asked &= ground.table["framework"] == "VLLM"
@@ -41,9 +42,10 @@ def made(ground, known):
         order, logs = np.concatenate(order), np.concatenate(logs, axis=1)
         column = np.searchsorted(ROWS, ground.table["m"][order])
         line = np.searchsorted(WEIGHTS, ground.table["n"][order] * ground.table["k"][order])
-        cells = [[(line == up) & (column == at) for at in range(len(ROWS))] for up in range(len(WEIGHTS))]
+        ups, ats = ([its == bin for bin in range(len(bins))] for its, bins in ((line, WEIGHTS), (column, ROWS)))
+        cells = [[up & at for at in (*ats, column >= 0)] for up in (*ups, line >= 0)]
         found[machine] = [[[_typical(each, cell) for cell in up] for up in cells] for each in logs]
-        found["whole"][machine] = [[len(order), _typical(each, each >= 0)] for each in logs]
+        found["counts"][machine] = [[int(cell.sum()) for cell in up] for up in cells]
     return found
 
 

@@ -101,7 +101,8 @@ class Map(Stage):
 
 
 def _nearest(axis, value):
-    return int(np.argmin(np.abs(axis.values - value)))
+    words = axis.values.dtype.kind == "U"
+    return int(np.argmin(axis.values != value if words else np.abs(axis.values - value)))
 
 
 def _ticks(axis, most=13):

@@ -5,10 +5,10 @@ residency     blocks, warps and registers of one SM    scheduler     who issues,
 simt          a warp step by step, and in one line     language      what its kernels are written in
 access        sectors, banks                           together      access, of many warps at once
 sm            tensor cores, and the peak               library       the tile that a library takes
-squares       published products beside their waves    generations   who feeds the tensor cores, since Volta
+generations   who feeds the tensor cores, since Volta
 """
 
-from accelerator_lib.gpu import access, generations, grid, library, scheduler, simt, sm, squares
+from accelerator_lib.gpu import access, generations, grid, library, scheduler, simt, sm
 from accelerator_lib.gpu.access import bank_conflict, load_efficiency, sectors
 from accelerator_lib.gpu.arch import limits
 from accelerator_lib.gpu.grid import launch, waves

@@ -14,8 +14,9 @@ from accelerator_lib import data
 from accelerator_lib.checks.signature import Count, OneOf, checked
 from accelerator_lib.validation.constants import Constants
 from accelerator_lib.validation.fitting import DIGITS, FAR, Ground, miss, wrong
-from accelerator_lib.validation.judging import band, left_out
+from accelerator_lib.validation.judging import left_out
 from accelerator_lib.validation.record import less_is_better
+from accelerator_lib.validation.report import band
 from accelerator_lib.validation.rows import every
 
 BOUND, IDEAL = "the bound alone", "the model, nothing lost"

@@ -118,6 +118,7 @@ def format_of(row, usual=None):
     """The number format that a row states, in its conditions or its words. Raises NotAvailable."""
     words = str(row["conditions"].get("dtype") or row["conditions"].get("precision") or row["workload"]).lower()
     words = words.replace("float", "fp").replace("bfp16", "bf16").replace("half", "fp16")
+    words = "int8" if words == "sq" else words  # as profiles call it
     for dtype in sorted(FORMAT_BYTES, key=words.find):
         if dtype in words:
             return dtype

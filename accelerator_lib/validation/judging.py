@@ -9,8 +9,6 @@ what is left out is what was run, or the device, and the same paper's other rows
 
 from math import ceil, exp, floor
 
-import numpy as np
-
 from accelerator_lib import data
 from accelerator_lib.checks.inputs import NotAvailable
 from accelerator_lib.validation.constants import Constants
@@ -86,13 +84,6 @@ def judge(kind, rows, by="publisher", ground=None):
     reasons = data.load("validation").get("explained") or {}
     beaten = {each.id: reasons.get(each.id) for each in judged if each.beaten}
     return Report(kind, by, tuple(judged), missing, beaten, len(ground.fit()), len(ground.rows), tuple(hand_set))
-
-
-def band(groups, draws):
-    """(5th, 95th percentile) of the mean of {publisher: numbers}; publishers drawn anew, as its rows go together."""
-    sums = np.array([(sum(numbers), len(numbers)) for _, numbers in sorted(groups.items())])
-    every = sums[np.random.default_rng(0).integers(len(sums), size=(draws, len(sums)))].sum(axis=1)
-    return tuple(np.quantile(every[:, 0] / every[:, 1], (0.05, 0.95)))
 
 
 def moved(kind, rows):

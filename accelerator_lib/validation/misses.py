@@ -6,9 +6,12 @@ off = log(predicted / measured speed): a factor of two too fast is as far off as
 from dataclasses import dataclass
 from math import copysign, exp, floor, log
 
+from accelerator_lib import data
 from accelerator_lib.checks.inputs import NotAvailable
 from accelerator_lib.checks.signature import OneOf, checked
-from accelerator_lib.validation.judging import SHARE, band
+from accelerator_lib.validation import profile
+from accelerator_lib.validation.door import predict, whole
+from accelerator_lib.validation.judging import SHARE
 from accelerator_lib.validation.report import Report
 from accelerator_lib.validation.rows import KINDS as WORDS
 from accelerator_lib.validation.rows import Kind, every
@@ -45,13 +48,6 @@ class Misses:
     def held_share(self):
         return self.held / len(self.rows)
 
-    def band(self, draws=2000):
-        """(5th, 95th percentile) of the share that holds: publishers drawn anew, as rows of one go together."""
-        held = {}
-        for row, *_ in self.rows:
-            held.setdefault(row.publisher, []).append(row.held)
-        return band(held, draws)
-
     wanted, width = SHARE, exp(WIDTH)  # of intervals that shall hold; the factor from bin to bin
 
 
@@ -73,3 +69,20 @@ def spread(kind: Kind = "all", by: OneOf(tuple(LEFT_OUT)) = "publisher"):
         stacks[bin] = stacks.get(bin, -1) + 1
         placed.append((row, miss, bin, stacks[bin]))
     return Misses(kind, by, tuple(placed), Report(kind, by, tuple(counted)))
+
+
+def added(own):
+    """{kind: ((intervals that held, rows) without a reader's rows, the same with them)}. Raises as predict does, and
+    NotAvailable where no row of the kind counts."""
+    found = {}
+    for row in own:
+        told, law = predict(row), profile.law(whole(row))
+        if law:
+            judged = data.load("kernel_times")["laws"][law]["judged"]
+            before = round(judged["held"] * judged["seen"][0]), judged["seen"][0]
+        else:
+            before = (known := spread(row["kind"])).held, len(known.rows)
+        name = f"single kernels, {law}" if law else WORDS[row["kind"]]
+        first, (held, rows) = found.get(name, (before, before))
+        found[name] = first, (held + (told.low <= row["value"] <= told.high), rows + 1)
+    return found

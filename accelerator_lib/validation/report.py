@@ -4,6 +4,8 @@ from dataclasses import dataclass, field
 from math import inf, nan
 from statistics import mean
 
+import numpy as np
+
 from accelerator_lib import data
 from accelerator_lib.validation.fitting import fittable, miss
 from accelerator_lib.validation.record import Prediction, less_is_better
@@ -70,6 +72,13 @@ class Report:
     def coverage(self):
         return mean(each.held for each in self.counted) if self.counted else nan
 
+    def band(self, draws=2000):
+        """(5th, 95th percentile) of the coverage: publishers drawn anew, as rows of one go together."""
+        held = {}
+        for each in self.counted:
+            held.setdefault(each.publisher, []).append(each.held)
+        return band(held, draws)
+
     def _percentile(self, share):
         off = sorted(abs(each.off) for each in self.counted)
         if not off:
@@ -77,6 +86,13 @@ class Report:
         place = share * (len(off) - 1)
         low, high = off[int(place)], off[min(int(place) + 1, len(off) - 1)]
         return low if low == high or high == inf else low + (high - low) * (place - int(place))
+
+
+def band(groups, draws):
+    """(5th, 95th percentile) of the mean of {publisher: numbers}; publishers drawn anew, as its rows go together."""
+    sums = np.array([(sum(numbers), len(numbers)) for _, numbers in sorted(groups.items())])
+    every = sums[np.random.default_rng(0).integers(len(sums), size=(draws, len(sums)))].sum(axis=1)
+    return tuple(np.quantile(every[:, 0] / every[:, 1], (0.05, 0.95)))
 
 
 def line(report):
@@ -125,8 +141,8 @@ def judged(row, *numbers):
 
 def table(reports):
     """The reports as a Markdown table, a line for each kind and one for all."""
-    heads = ["kind", "rows", "not available", "constants", "hand-set", "median", "90 %", "held", "median (device)"]
-    heads += ["90 %", "held", "bounds beaten"]
+    heads = ["kind", "rows", "not available", "constants", "hand-set", "median", "90 %", "held", "held, band"]
+    heads += ["median (device)", "90 %", "held", "bounds beaten"]
     lines = [heads, ["---", *["---:"] * (len(heads) - 1)]]
     for kind, found in reports.items():
         within = " (within one source)" if found["publisher"].within else ""
@@ -158,5 +174,7 @@ def _cells(name, *reports):
     for each in reports:
         numbers = [f"{each.median:.1%}", f"{each.worst_tenth:.1%}", f"{each.coverage:.0%}"]
         cells += numbers if each.counted else ["-"] * 3
+        if each is first:  # one publisher has no band
+            cells.append("-" if each.within or not each.counted else "{:.0%} to {:.0%}".format(*each.band()))
     counts = map(str, (len(first.judged), len(first.missing), first.free, len(first.hand_set)))
     return [name, *counts, *cells, str(len(first.beaten))]

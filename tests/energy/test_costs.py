@@ -84,7 +84,7 @@ def test_the_a100_meets_its_tdp_by_hand():
 
 def test_a_measured_card_draws_more_than_its_lines():
     """By hand: 1.372 TB/s x 8 x 13.11 pJ and a fifth; 268 TFLOP/s / 2 x 0.72 pJ and a fifth."""
-    stream, parts = data.load("energy")["parts_at_work"]
+    stream, parts, _ = data.load("energy")["parts_at_work"]
     busy = data.load("energy")["data_dependence"][0]
     memory = energy.Budget(stream["bytes_per_s"], 13.11, 1, 0.72, 400).watts
     arithmetic = energy.Budget(1, 13.11, busy["flops_per_s"], 0.72, 400).watts

@@ -171,17 +171,6 @@ def test_products_of_a_library_by_hand():
     assert short.writes_seconds / short.seconds > 0.4 > 0.1 > long.writes_seconds / long.seconds
 
 
-def test_published_squares():
-    found = dict(zip(*gpu.squares.published(108), strict=True))
-    assert found == pytest.approx({1024: 119.4 / 312, 2048: 221.8 / 312, 8192: 253.7 / 312})
-    # A second road: the rows as they stand.
-    rows = [row["conditions"] for row in data.published("gemm").values() if row["chip"] == "h200-sxm"]
-    sizes = {row["M"] for row in rows if "M" in row and row["M"] == row.get("N") and row["M"] <= gpu.squares.MOST}
-    assert sizes and sizes <= {*gpu.squares.published(132)[0]}
-    assert all(0 < share < 1 for sms in (108, 132, 148) for share in gpu.squares.published(sms)[1])
-    assert [len(part) for part in gpu.squares.published(20)] == [0, 0]
-
-
 def test_every_peak_whose_clock_is_known_is_rebuilt_and_the_others_say_why_not():
     for id, record in sm.RECORDS.items():
         assert (

@@ -155,10 +155,19 @@ def test_a_fit_finds_the_constants_that_made_the_times():
     assert found["launch_us"] == approx(9.0, rel=0.1)
 
 
+def test_heads_of_192_with_keys_of_their_own_take_the_ways_of_grouped_ones():
+    for kind in ("prompt", "decode"):
+        table = fit.Ground(kind).table
+        wide, own = table["head_dim"] == 192, table["num_heads"] == table["kv_heads"]
+        assert np.mean(table["num_heads"][wide & own] == 1) > 0.7
+        assert not any("own" in name for name in set(table["format"][wide]))
+        assert all("own" in name for name in set(table["format"][own & ~wide]))
+
+
 def test_the_map_of_shapes_is_what_the_stored_constants_make_of_the_rows():
     ground = fit.Ground("product")
     made, stored = kernel_maps.made(ground, ways.fitted("product")), data.load("kernel_times")["regions"]
-    assert made == {name: (dict(its) if name == "whole" else its) for name, its in stored.items()}
+    assert made == {name: (dict(its) if name == "counts" else its) for name, its in stored.items()}
     key = ("hopper", "VLLM", "0.24.0", "CutlassFP8ScaledMMLinearKernel", "fp8")
     chosen, constants = ground.where(key)[:50], ways.of(key, ways.fitted("product"), {})[0]
     first, *_, last = kernel_maps.times(ground, key, chosen, constants)
@@ -170,8 +179,11 @@ def test_the_map_of_shapes_is_what_the_stored_constants_make_of_the_rows():
 
 def test_each_law_makes_the_typical_factor_smaller_and_an_empty_cell_is_no_number():
     for machine in regions.MACHINES:
-        factors = [regions.whole(machine, law)[1] for law in regions.LAWS]
+        factors = [regions.off(regions.ALL, regions.ALL, machine, law) for law in regions.LAWS]
         assert factors == sorted(factors, reverse=True) and factors[-1] < 1.2
+        counts = [[regions.count(rows, up, machine) for rows in regions.ROWS] for up in regions.WEIGHTS]
+        assert [regions.count(0, up, machine) for up in regions.WEIGHTS] == [sum(line) for line in counts]
+        assert np.sum(counts) == regions.count(0, 0, machine)
     assert np.isnan(regions.off(1, 1e5, "H100, fp8"))
     with pytest.raises(UnknownName, match="machine"):
         regions.off(32, 2**18, "H1000")

@@ -234,6 +234,18 @@ def test_a_time_thought_too_short_is_a_machine_thought_too_fast():
     assert look.fast == sum(row.prediction.value > row.measured for row in look.asked)
 
 
+def test_a_readers_rows_are_added_to_their_kind():
+    """By hand: one copy inside its interval, one of no bandwidth at all; a kernel beside the profile's 27,000."""
+    copy = {"kind": "memory_bandwidth", "device": "H100 SXM", "metric": "bandwidth", "unit": "GB/s", "workload": "copy"}
+    shape = {"batch": 8, "heads": 32, "kv_heads": 8, "head_dim": 128, "cached": 16383}
+    kernel = {"kind": "decode_attention", "device": "H100 SXM", "metric": "time", "unit": "µs", "conditions": shape}
+    found = misses.added([copy | {"value": 2891}, copy | {"value": 1}, kernel | {"value": 182.7}])
+    known, (name, (before, after)) = misses.spread("memory_bandwidth"), list(found.items())[1]
+    both = (known.held, len(known.rows)), (known.held + 1, len(known.rows) + 2)
+    assert found[rows.KINDS["memory_bandwidth"]] == both and name == "single kernels, decode"
+    assert before[1] == 27_000 and after == (before[0] + 1, 27_001)
+
+
 def test_a_band_is_that_of_publishers_drawn_anew():
     """Second road: whole publishers drawn one by one; wider than if rows were drawn, which go together."""
     found = misses.spread()
@@ -244,8 +256,8 @@ def test_a_band_is_that_of_publishers_drawn_anew():
     for _ in range(2000):
         drawn = [held for name in rng.choice(sorted(by), len(by)) for held in by[name]]
         shares.append(sum(drawn) / len(drawn))
-    assert found.band() == pytest.approx(np.quantile(shares, (0.05, 0.95)), abs=0.015)
-    assert found.band()[1] - found.band()[0] > 2 * 1.645 * (0.7 * 0.3 / 449) ** 0.5
+    assert found.report.band() == pytest.approx(np.quantile(shares, (0.05, 0.95)), abs=0.015)
+    assert found.report.band()[1] - found.report.band()[0] > 2 * 1.645 * (0.7 * 0.3 / 449) ** 0.5
 
 
 def test_ratios_are_those_of_the_report_as_speeds_a_stall_of_no_cycles_too():
