@@ -2,4 +2,5 @@
 
 from accelerator_course.ladder.catalog import rung, rungs
 from accelerator_course.ladder.judge import Verdict, begun, judge
+from accelerator_course.ladder.readers import read
 from accelerator_course.ladder.replay import replay

@@ -29,4 +29,4 @@ def read(text, language: OneOf(SIGNS) = None, arguments: Arguments = None):
         language = language or language_of(text)
         if language is None:
             raise Fault("language", 1, "this is no kernel in CUDA C, Numba or Triton: nothing in it says so")
-        return import_module(f"accelerator_lib.kernels.from_{language}").read(text, arguments)
+        return import_module(f"{__name__}.from_{language}").read(text, arguments)

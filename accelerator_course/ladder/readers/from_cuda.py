@@ -12,8 +12,8 @@ from functools import lru_cache
 
 from pycparser import c_ast, c_parser
 
-from accelerator_lib.kernels import pasted as p
-from accelerator_lib.kernels.cuda import FLOORS, may_be_negative, names, never_below
+from accelerator_course.ladder.readers import pasted as p
+from accelerator_lib.kernels.cuda import BEFORE, may_be_negative, names, never_below
 from accelerator_lib.kernels.language import Fault, constant, named
 from accelerator_lib.kernels.scope import Place, Scope, kind_of
 
@@ -43,7 +43,7 @@ def _line(node):
 def read(source, arguments=None):
     """Pasted of a kernel in CUDA C, for arguments by name or for none in particular. Raises Fault."""
     text, told, types, masks = source, p.words("cuda"), {}, set()
-    for line in FLOORS.strip().split("\n"):  # which this course prints itself
+    for line in BEFORE["floors"].strip().split("\n"):  # which this course prints itself
         text = text.replace(line, "")
     text = re.sub(told["dropped"], _blank, COMMENT.sub(_blank, text))
     p.screened(text, "cuda")

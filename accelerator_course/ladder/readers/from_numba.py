@@ -8,8 +8,8 @@ import ast
 import re
 from collections import Counter
 
+from accelerator_course.ladder.readers import pasted as p
 from accelerator_lib.kernels import language
-from accelerator_lib.kernels import pasted as p
 from accelerator_lib.kernels.language import Fault, constant
 
 

@@ -12,9 +12,9 @@ from math import prod
 
 import numpy as np
 
-from accelerator_lib.kernels.from_numba import Kernel
+from accelerator_course.ladder.readers.from_numba import Kernel
+from accelerator_course.ladder.readers.pasted import at, pointed
 from accelerator_lib.kernels.language import constant
-from accelerator_lib.kernels.pasted import at, pointed
 
 MOST_THREADS, WARP = 128, 32
 

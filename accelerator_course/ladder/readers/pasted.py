@@ -7,19 +7,21 @@ if: what follows becomes its other branch. A range whose step is no constant bec
 import ast
 import keyword
 import re
+from pathlib import Path
 
 import numpy as np
 
 from accelerator_lib import data
 from accelerator_lib.kernels.language import RESERVED, Fault, Pasted, constant
 
+WORDS = data.frozen(data.parse(Path(__file__).with_suffix(".yaml")))
 DEEPEST = 60  # brackets within each other
 FLIPPED = {ast.Lt: ast.GtE, ast.GtE: ast.Lt, ast.Gt: ast.LtE, ast.LtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq}
 
 
 def words(language):
     """What a language refuses by name, and how it calls things: {"refused": {pattern: what is needed}, ...}."""
-    return data.load("pasted")[language]
+    return WORDS[language]
 
 
 def at(line, node):
