@@ -282,6 +282,9 @@ class Statements(Expressions):
         counters = {n.target.id for n in nodes if isinstance(n, ast.For)}
         late = sorted(assigned - counters - set(self.born.values()))
         self.head = [f"{scope.variables[name]} {free(name)} = 0;" for name in late]
+        self.row = "row"  # what a load brings
+        while self.row in {*scope.variables, *scope.places, *scope.scalars}:
+            self.row += "_"
 
     def block(self, body, depth):
         """Statements as text."""
@@ -327,10 +330,10 @@ class Statements(Expressions):
         row, fields = _row(place, LOADS[call.func.id]), "xyzw" if place.bytes == 4 else None
         sets = ""
         for number, target in enumerate(targets):
-            value = f"row.{fields[number]}" if fields else f"__half2float(row.at[{number}])"
+            value = f"{self.row}.{fields[number]}" if fields else f"__half2float({self.row}.at[{number}])"
             value = f"__float2half({value})" if self._halves(target) else value
             sets += f"{pad}    {self.at(target)} = {value};\n"
-        load = f"const auto row = *reinterpret_cast<const {row} *>(&{self.at(call.args[0])});"
+        load = f"const {row} {self.row} = *reinterpret_cast<const {row} *>(&{self.at(call.args[0])});"
         return f"{pad}{{\n{pad}    {load}\n{sets}{pad}}}\n"
 
     def _for(self, node, pad, inner):

@@ -1,9 +1,10 @@
 """From CUDA: a kernel in CUDA C, whose own words are made C's for pycparser, in this notation.
 
 Read is one __global__ function and the constants above it. A pointer is an array, and a place in it where it moves:
-`a[row * cols + col]` becomes a[row, col] where the array has cols columns, else a.flat[...]. Whole numbers are divided
-towards zero, as in C. A text that names no threadIdx.y has its threads along x. Left out: numbers of other than 32
-bits, those without a sign that wrap around, casts of pointers.
+`a[row * cols + col]` becomes a[row, col] where the array has cols columns, else a.flat[...]. A float4 v is four
+variables, v_x to v_w, which one load sets and one store takes. Whole numbers are divided towards zero, as in C. A text
+that names no threadIdx.y has its threads along x. Left out: numbers of other than 32 bits, those without a sign that
+wrap around, other casts of pointers.
 """
 
 import ast
@@ -15,6 +16,7 @@ from pycparser import c_ast, c_parser
 from accelerator_course.ladder.readers import pasted as p
 from accelerator_lib.kernels.cuda import BEFORE, may_be_negative, names, never_below
 from accelerator_lib.kernels.language import Fault, constant, named
+from accelerator_lib.kernels.program import MOST_UNROLLED
 from accelerator_lib.kernels.scope import Place, Scope, kind_of
 
 COMMENT = re.compile(r"//[^\n]*|/\*.*?(?:\*/|\Z)", re.S)
@@ -25,11 +27,14 @@ PARTS = {"threadIdx": "thread", "blockIdx": "block", "blockDim": "block_size", "
 SIGNS = {"+": "Add", "-": "Sub", "*": "Mult", "/": "Div", "%": "Mod", "<<": "LShift", ">>": "RShift", "&": "BitAnd"}
 SIGNS |= {"|": "BitOr", "^": "BitXor", "<": "Lt", "<=": "LtE", ">": "Gt", ">=": "GtE", "==": "Eq", "!=": "NotEq"}
 SIGNS = {sign: getattr(ast, word) for sign, word in SIGNS.items()} | {"&&": ast.And, "||": ast.Or}
+SEVERAL = {f"{kind}{many}": (kind, many) for kind in ("float", "int") for many in (2, 4)}  # numbers side by side
+MAKE = {"make_row", *(f"make_{each}" for each in SEVERAL)}
+NONE = c_ast.Constant("int", "0")
 
 
 @lru_cache(64)
 def _parsed(text):
-    return c_parser.CParser().parse(text, "")
+    return c_parser.CParser().parse("".join(f"typedef int {each}; " for each in SEVERAL) + text, "")
 
 
 def _blank(match):
@@ -80,6 +85,7 @@ class _Kernel:
         }
         self.scope, self.names, self.head = Scope({}, {}, {}, {}, frozenset(), ()), p.Names(arguments or ()), []
         self.known, self.inner, self.ends, self.sizes, self.unsigned, self.deep = [{}], {}, {}, [], set(), 0
+        self.wide = {}  # what points to float4 or the like -> of how many numbers
 
     def refuse(self, node, said):
         raise Fault("language", _line(node), said)
@@ -90,7 +96,7 @@ class _Kernel:
         if len(kernels) != 1:
             other = kernels[1].decl if kernels else None
             self.refuse(other, f"one __global__ function is read at a time, here are {len(kernels)}")
-        for each in self.tree.ext:
+        for each in self.tree.ext[len(SEVERAL) :]:
             if each is not kernels[0] and (not isinstance(each, c_ast.Decl) or self.statement(each)):
                 self.refuse(each, "above a kernel there may only be constants")
         parameters = self.parameters(kernels[0].decl.type)
@@ -98,6 +104,7 @@ class _Kernel:
         nodes = [node for each in body for node in ast.walk(each)]
         self.negative = may_be_negative(nodes, {**self.scope.constants, **self.scope.scalars}) - self.unsigned
         body = [_Division(self).visit(p.Plain().visit(each)) for each in body]
+        body = _fused(body, self.scope, set(self.scope.constants))
         title = kernels[0].decl.name
         return p.written("cuda", title, self.head, body, self.source, parameters, self.sizes)
 
@@ -107,7 +114,8 @@ class _Kernel:
         found, parameters = p.bound(arrays, self.arguments), []
         for each in given:
             word, base, array = each.name, each.name.removesuffix("_cols"), arrays[each.name]
-            kind = self.kind(each.type.type if array else each.type)
+            of, many = _several(each.type.type if array else each.type)
+            kind = of if array and many else self.kind(each.type.type if array else each.type)
             beside = word not in found and base in self.known[0] and base != word
             if self.arguments is not None and word not in found and not beside:
                 sort = "array" if array else "number"
@@ -120,6 +128,7 @@ class _Kernel:
             else:
                 parameters.append(own)
             if array:
+                self.wide.update({own: many} if many else {})
                 shape = worth.shape if worth is not None else ()
                 self.scope.places[own] = Place(own, kind, shape, "global")
                 if worth is not None and (worth.dtype.kind == "f") != (kind == "float"):
@@ -146,6 +155,10 @@ class _Kernel:
         self.known.append({})
         made = [each for part in parts for each in self.statement(part)]
         self.known.pop()
+        if rows := [each for each in made if getattr(each, "row", ())]:
+            named_here = [n.id for each in made for n in ast.walk(each) if isinstance(n, ast.Name)]
+            for each in rows:  # is it only taken apart, and once?
+                each.row, each.alone = (), each.row if all(named_here.count(one) == 2 for one in each.row) else ()
         return made
 
     def statement(self, node):
@@ -181,6 +194,8 @@ class _Kernel:
                 return [ast.Expr(p.call("barrier"))]
             case c_ast.FuncCall(name=c_ast.ID(name="atomicAdd")):
                 return [ast.Expr(self.value(node))]
+            case c_ast.FuncCall(name=c_ast.ID(name=word)) if word.startswith("__pipeline_"):
+                return [ast.Expr(self.copied(word, list(node.args.exprs) if node.args else [], node))]
         self.refuse(node, "there is nothing like this here: use =, if, else, for, while, __syncthreads(), atomicAdd()")
 
     def loop(self, node, first, tick):
@@ -210,10 +225,21 @@ class _Kernel:
             sides.append(self.value(kind.dim) if kind.dim else p.number(0))
             kind = kind.type
         if isinstance(kind, c_ast.PtrDecl):
-            array, place = self.pointer(node.init)
+            many = _several(kind.type)[1]
+            array, place = self.pointer(node.init.expr if many and isinstance(node.init, c_ast.Cast) else node.init)
             self.known[-1][node.name] = own = self.variable(node.name, "int")
             self.ends[own] = array
+            self.wide.update({own: many} if many else {})
             return [ast.Assign([p.name(own)], place or p.number(0))]
+        of, many = _several(kind)
+        if many and not sides and "static" not in node.storage:
+            value = None if node.init is None else self.beside(node.init)
+            row = {axis: self.variable(f"{node.name}_{axis}", of) for axis in "xyzw"[:many]}
+            self.known[-1] |= {node.name: tuple(row.values())} | {f"{node.name}.{axis}": row[axis] for axis in row}
+            made = [] if node.init is None else self.taken(row.values(), value, node)
+            if isinstance(value, tuple):
+                made[0].row = [*row.values()]
+            return made
         of, shared = self.kind(kind), "static" in node.storage
         if sides or shared:
             return self.array(node, of, sides or [p.number(1)], shared)
@@ -270,6 +296,11 @@ class _Kernel:
         first, right = [], node.rvalue
         if isinstance(right, c_ast.Assignment):
             first, right = self.statement(right), right.lvalue
+        row = self.beside(node.lvalue) if node.op == "=" else None
+        if isinstance(row, list):
+            return first + self.taken([each.id for each in row], self.beside(right), node)
+        if row:
+            return first + self.put(*row, self.beside(right), node)
         if isinstance(node.lvalue, c_ast.ID) and self.points(node.lvalue):
             return first + self.moved(node.lvalue, node.op, right)
         place, value, op = self.value(node.lvalue), self.value(right), SIGNS.get(node.op[:-1])
@@ -288,6 +319,8 @@ class _Kernel:
     def moved(self, node, op, right):
         """A pointer goes to another place of its array."""
         own = self.own(node)
+        if own in self.wide:
+            self.refuse(node, f"{node.name} stays where it is here: say which of its places, {node.name}[i]")
         if own not in self.ends:  # an argument: from now on it has a place
             place = self.variable(f"{node.name}_at", "int")
             self.ends[place] = own
@@ -299,6 +332,97 @@ class _Kernel:
         if op == "=":
             return [ast.Assign([p.name(own)], place or p.number(0))]
         return [ast.AugAssign(p.name(own), SIGNS[op[:-1]](), self.value(right))]
+
+    def beside(self, node):
+        """Several numbers side by side: a list of them, or the first one's place and how many; or else None."""
+        match node:
+            case c_ast.ID() if isinstance(self.own(node), tuple):
+                return [p.name(each) for each in self.own(node)]
+            case c_ast.InitList(exprs=parts):
+                return [self.value(part) for part in parts]
+            case c_ast.FuncCall(name=c_ast.ID(name=word), args=c_ast.ExprList(exprs=parts)) if word in MAKE:
+                return [self.value(part) for part in parts]
+            case c_ast.UnaryOp(op="*", expr=c_ast.BinaryOp(op="+", left=start, right=by)):
+                return self.first(start, by)
+            case c_ast.UnaryOp(op="*", expr=start):
+                return self.first(start, NONE)
+            case c_ast.ArrayRef(name=start, subscript=by):
+                return self.first(start, by)
+            case c_ast.Cast(to_type=to, expr=c_ast.ArrayRef(name=start, subscript=by)):  # that of C++ binds closer
+                return self.first(c_ast.Cast(to, start, node.coord), by)
+
+    def first(self, start, by):
+        """(place, how many) of the numbers of a float4 or the like, `by` such ones after a pointer to them; or None."""
+        match start:
+            case c_ast.Cast(to_type=c_ast.Typename(type=c_ast.PtrDecl(type=to)), expr=inside) if _several(to)[1]:
+                (of, many), fixed = _several(to), self.value(by)
+                if constant(fixed, {}) == 0:
+                    place = self.begins(inside)
+                else:
+                    array, at = self.pointer(inside)
+                    place = self.place(array, [_after(at, many, fixed)], start)
+                if kind_of(place, self.scope) != of:
+                    self.refuse(start, f"{of}{many} are other numbers than those of this array")
+                return place, many
+            case c_ast.ID() if (own := self.own(start)) in self.wide:
+                at = p.name(own) if own in self.ends else None
+                return self.place(own, [_after(at, self.wide[own], self.value(by))], start), self.wide[own]
+
+    def begins(self, node):
+        """The place that a pointer points to."""
+        if isinstance(node, c_ast.Cast):
+            return self.begins(node.expr)
+        if isinstance(node, c_ast.UnaryOp) and node.op == "&":
+            row = self.beside(node.expr)
+            return row[0] if isinstance(row, tuple) else self.value(node.expr)
+        array, place = self.pointer(node)
+        return self.place(array, [place or p.number(0)], node)
+
+    def taken(self, row, value, node):
+        """Statements that set variables to several numbers."""
+        row = list(row)
+        if isinstance(value, tuple) and value[1] == len(row):
+            load = p.call(f"load{len(row)}", value[0])
+            return [ast.Assign([ast.Tuple([p.name(each) for each in row], ast.Store())], load)]
+        if not isinstance(value, list) or len(value) != len(row):
+            self.refuse(node, f"here {len(row)} numbers are read from one place, or listed by make_float{len(row)}()")
+        if any(names(each) & set(row[:at]) for at, each in enumerate(value)):
+            self.refuse(node, "this needs what it sets: use another variable")
+        kinds = [self.scope.variables[each] for each in row]
+        values = [self.converted(each, kind) for each, kind in zip(value, kinds, strict=True)]
+        return [ast.Assign([p.name(own)], each) for own, each in zip(row, values, strict=True)]
+
+    def put(self, place, many, value, node):
+        """Statements that store several numbers."""
+        first = []
+        if isinstance(value, tuple):
+            row = [self.variable(f"row_{axis}", kind_of(place, self.scope)) for axis in "xyzw"[:many]]
+            first, value = self.taken(row, value, node), [p.name(each) for each in row]
+        if not value or len(value) != many:
+            self.refuse(node, f"{many} numbers are stored here: list them by make_float{many}()")
+        kind = kind_of(place, self.scope)
+        return [*first, ast.Expr(p.call(f"store{many}", place, *(self.converted(each, kind, False) for each in value)))]
+
+    def copied(self, word, given, node):
+        """A call of the asynchronous copies."""
+        if word == "__pipeline_commit" and not given:
+            return p.call("commit")
+        if word == "__pipeline_wait_prior" and len(given) == 1:
+            return p.call("wait_async", self.value(given[0]))
+        if word != "__pipeline_memcpy_async" or len(given) not in (3, 4):
+            self.refuse(node, "there are __pipeline_memcpy_async, __pipeline_commit and __pipeline_wait_prior")
+        size = constant(p.Plain().visit(self.value(given[2])), self.scope.constants)
+        if size not in (4, 8, 16):
+            self.refuse(node, "4, 8 or 16 bytes are copied at a time")
+        test = []
+        match given[3:]:
+            case [c_ast.TernaryOp(cond=inside, iftrue=c_ast.Constant(value="0"), iffalse=rest)]:
+                test = [self.value(inside)] if constant(self.value(rest), self.scope.constants) == size else [None]
+            case [zeros]:
+                test = [] if constant(self.value(zeros), self.scope.constants) == 0 else [None]
+        if None in test:
+            self.refuse(node, f"all of it or none is zeros: inside ? 0 : {size}")
+        return p.call("copy_async", self.begins(given[0]), self.begins(given[1]), p.number(size // 4), *test)
 
     def value(self, node):
         """An expression."""
@@ -314,11 +438,19 @@ class _Kernel:
                 return p.number(32)
             case c_ast.ID():
                 own = self.own(node)
+                if isinstance(own, tuple):
+                    self.refuse(node, f"{node.name} holds several numbers: say which, such as {node.name}.x")
                 if self.points(node):
                     self.refuse(node, f"{node.name} points: say which of its places, {node.name}[i]")
                 return self.place(own, [p.number(0)], node) if own in self.scope.places else p.name(own)
             case c_ast.StructRef(name=c_ast.ID(name=word), field=c_ast.ID(name="x" | "y" as axis)) if word in PARTS:
                 return p.name(PARTS[word] if PARTS[word] in self.along else f"{PARTS[word]}_{axis}")
+            case c_ast.StructRef(name=c_ast.ID(name=word), field=c_ast.ID(name=axis)) if any(
+                f"{word}.{axis}" in known for known in self.known
+            ):
+                return p.name(self.own(c_ast.ID(f"{word}.{axis}", node.coord)))
+            case c_ast.UnaryOp(op="sizeof", expr=c_ast.Typename(type=of)):
+                return p.number(4 * (_several(of)[1] or len([self.kind(of)])))
             case c_ast.ArrayRef():
                 return self.indexed(node)
             case c_ast.UnaryOp(op="*"):
@@ -393,6 +525,8 @@ class _Kernel:
         match node:
             case c_ast.ID() if self.points(node):
                 own = self.own(node)
+                if own in self.wide:
+                    self.refuse(node, f"{node.name} points to several numbers: take or set all of {node.name}[i]")
                 return self.ends.get(own, own), p.name(own) if own in self.ends else None
             case c_ast.BinaryOp(op="+" | "-" as sign):
                 array, place = self.pointer(node.left)
@@ -430,6 +564,44 @@ class _Kernel:
         if made == "__ldg":
             return self.expression(c_ast.UnaryOp("*", given[0], node.coord))
         return p.filled(made, args)
+
+
+def _several(node):
+    """(kind, how many) of the numbers of a type such as float4; ("", 0) of others."""
+    return SEVERAL.get("".join(getattr(getattr(node, "type", None), "names", ())), ("", 0))
+
+
+def _after(place, many, by):
+    """A place `by` times so many numbers after another one, or after the first."""
+    by = p.number(many * by.value) if isinstance(by, ast.Constant) else ast.BinOp(p.number(many), ast.Mult(), by)
+    return ast.BinOp(place, ast.Add(), by) if place else by
+
+
+def _fused(body, scope, fixed):
+    """Statements in which a load sets what its row was only taken apart for; `fixed`: names known beforehand."""
+    found = []
+    while body:
+        node, *body = body
+        row = getattr(node, "alone", ())
+        if targets := _targets(body[: len(row)], row, scope, fixed):
+            node.targets[0].elts, body = targets, body[len(row) :]
+        ends = [constant(each, scope.constants) for each in node.iter.args] if isinstance(node, ast.For) else [None]
+        few = None not in ends and len(range(*ends)) <= MOST_UNROLLED
+        for part in ("body", "orelse"):
+            if getattr(node, part, None):
+                inside = fixed | {node.target.id} if few else fixed
+                setattr(node, part, _fused(getattr(node, part), scope, inside))
+        found.append(node)
+    return found
+
+
+def _targets(sets, row, scope, fixed):
+    """What statements set to the variables of a row, one by one, where a load may set it; else nothing."""
+    found = [each.targets[0] for each in sets if isinstance(each, ast.Assign)]
+    places = [scope.places[named(each.value)] for each in found if isinstance(each, ast.Subscript)]
+    plain = [getattr(each.value, "id", "") for each in sets if isinstance(each, ast.Assign)] == list(row)
+    known = all(names(each.slice) <= fixed for each in found if isinstance(each, ast.Subscript))
+    return found if plain and known and all(place.space == "own" for place in places) else ()
 
 
 class _Division(ast.NodeTransformer):

@@ -47,7 +47,8 @@ def number(value):
 def stored(body):
     """The names that statements set."""
     nodes = [node for each in body for node in ast.walk(each)]
-    return {t.id for n in nodes for t in getattr(n, "targets", [getattr(n, "target", None)]) if isinstance(t, ast.Name)}
+    sets = [target for n in nodes for target in getattr(n, "targets", [getattr(n, "target", None)])]
+    return {each.id for t in sets for each in getattr(t, "elts", [t]) if isinstance(each, ast.Name)}
 
 
 def screened(text, language):
