@@ -15,7 +15,7 @@ BUTTON = '<button class="jp-mod-styled jp-mod-accept" data-commandlinker-command
 KEYS = "*or, in the menu: Run → Run All Cells*"
 SKIP = {"slideshow": {"slide_type": "skip"}}
 RUN = {**SKIP, "tags": ["run"]}
-BUILDERS = "chapter_bar chapters checkpoint decision explain explore kernel predict progress quick_check quiz routes step warm_up"
+BUILDERS = "chapter_bar chapters checkpoint decision explain explore kernel predict progress quick_check quiz routes step to_scale warm_up"
 BUILDERS = {*BUILDERS.split(), "workshop", "print(needs.check())"}
 DEEPER = "◇ Deeper: this may wait for a second reading."  # below the heading of a cell with the tag "depth"
 MINUTES = r"^\d+ minutes[ ,][^\n]*(?:\n(?!\n)[^\n]*)*"  # the paragraph that says how long a chapter takes

@@ -105,7 +105,7 @@ def test_one_press_runs_the_first_notebook_and_stays_at_its_beginning(opened):
     button.click()
     made.wait_until(lambda: page.locator(".acc-standing").count() == 1, 60, "the last widget")
     assert page.locator(".jp-Dialog").count() == 0, "JupyterLab asks whether the course may run"
-    made.wait_until(lambda: "2 panels, 10 minutes" in page.locator(".acc-bar").inner_text(), what="the bar")
+    made.wait_until(lambda: "1 panel, 10 minutes" in page.locator(".acc-bar").inner_text(), what="the bar")
     assert page.get_by_role("heading", name="Start here").is_visible()
     assert page.locator(f"{OPEN} .jp-WindowedPanel-outer").evaluate("box => box.scrollTop") == 0
     page.keyboard.press("Control+s")

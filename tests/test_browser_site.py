@@ -64,7 +64,7 @@ def until(page, condition, what):
 
 
 def test_a_run_plays_steps_and_is_scrubbed_without_a_kernel(opened):
-    page = opened("index.html")
+    page = opened("00_start_here.html")
     run = page.locator("#panel-array")
     run.get_by_role("button", name="Play", exact=True).click()
     until(page, lambda: re.match("Cycle [3-9] of 14", said(run)), "the third cycle")
@@ -131,7 +131,7 @@ def test_two_controls_at_once_wait_for_python_and_wake_it(opened):
     panel.get_by_role("button", name="Then take an A100 of 40 GB").click()
     wait.get_by_text("Python is on its way; then this picture follows.").wait_for()
     assert said(panel) == before and len(panel.evaluate(MOVED)) == 2 and panel.locator(".acc-ticked").count() == 1
-    run = opened("index.html").locator("#panel-array")
+    run = opened("00_start_here.html").locator("#panel-array")
     run.get_by_role("slider", name="length").press("End")
     run.get_by_text("Another run is computed where the course runs").wait_for()
     assert run.locator("[data-control=k] output").inner_text() == "12" and run.evaluate(MOVED) == {"k": 11}

@@ -15,6 +15,7 @@ from accelerator_course.widgets.quiz import quick_check, quiz
 from accelerator_course.widgets.review import Checkpoint as checkpoint
 from accelerator_course.widgets.review import WarmUp as warm_up
 from accelerator_course.widgets.routes import routes
+from accelerator_course.widgets.scale import Scale as to_scale
 from accelerator_course.widgets.stepper import Stepper as step
 from accelerator_course.widgets.watch import watch
 from accelerator_course.widgets.workshop import Workshop as workshop

@@ -21,8 +21,13 @@ function render({ model, el }) {
   const title = node("span", { class: "acc-bar-title" }, model.get("title"));
   const more = node("span", { class: "acc-bar-more" }); // room for what other widgets have to say to the whole chapter
   const to = Object.fromEntries(model.get("ways").map((way) => [way.rel, wayTo(model, way)]));
+  const [at, words] = model.get("here");
+  const here = node("button", { type: "button", class: "acc-bar-here", hidden: "", ...quiet }, `◎ ${words}`);
+  here.title = `You are here: ${words}. Opens the machine, to scale`;
+  here.hidden = !at;
+  here.addEventListener("click", () => machine(model, here, at));
   const bar = node("nav", { class: "acc-bar", "aria-label": "this chapter" },
-    ...["prev", "start"].filter((rel) => to[rel]).map((rel) => to[rel]), title, marks, where, door(model), more, to.next ?? "");
+    ...["prev", "start"].filter((rel) => to[rel]).map((rel) => to[rel]), title, here, marks, where, door(model), more, to.next ?? "");
 
   // A notebook hands focus and keys outside its cells to the active cell: here they stay.
   for (const kind of ["focusin", "focusout", "keydown"]) bar.addEventListener(kind, (event) => event.stopPropagation());
@@ -92,7 +97,7 @@ function render({ model, el }) {
     const at = Math.min(tried.length, shown.filter((panel) => panel.getBoundingClientRect().top < line).length);
     const [ticked, tasks] = model.get("tasks"), done = model.get("done");
     where.textContent = [
-      at ? `panel ${at} of ${tried.length}` : `${tried.length} panels`,
+      at ? `panel ${at} of ${tried.length}` : `${tried.length} panel${tried.length === 1 ? "" : "s"}`,
       ...(tasks ? [`tasks ${ticked} of ${tasks}`] : []), ...(at ? [] : [`${model.get("minutes")} minutes`]),
     ].join(", ");
     buttons.forEach((button, place) => {
@@ -113,6 +118,27 @@ function render({ model, el }) {
     watcher?.disconnect();
     bar.remove();
   };
+}
+
+// Where in a machine the chapter is: the picture lies over the page until it is closed. Its scenes are sent when it is first opened.
+function machine(model, opener, at) {
+  const room = node("div"), close = node("button", { type: "button", ...quiet }, "Close");
+  const over = node("dialog", { class: "acc-scale-over", "aria-label": opener.title }, close, room);
+  const scenes = () => model.get("scenes");
+  let end = () => {};
+  const show = () => scenes().length && (end = toScale(room, scenes(), at));
+  close.addEventListener("click", () => over.close());
+  over.addEventListener("keydown", (event) => event.stopPropagation());
+  over.addEventListener("close", () => {
+    model.off("change:scenes", show);
+    end();
+    over.remove();
+    opener.focus();
+  });
+  opener.after(over);
+  over.showModal();
+  model.on("change:scenes", show);
+  if (!show()) model.send({ ask: "scenes" });
 }
 
 // A signal that is aborted when the reader acts for the first time; what a script sends is no act.

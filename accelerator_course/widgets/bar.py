@@ -4,14 +4,16 @@ import traitlets
 
 from accelerator_course.quiz import progress
 from accelerator_course.start import calm, unrun
-from accelerator_course.widgets import catalog, tasks, yours
-from accelerator_course.widgets.page import Leading, script
+from accelerator_course.views.stage import palette
+from accelerator_course.widgets import catalog, scale, tasks, yours
+from accelerator_course.widgets.page import Leading, script, style
 
 
 class ChapterBar(Leading):
     """The bar of one chapter, by its topic; None is the first notebook."""
 
-    _esm = script("door.js", "bar.js")
+    _esm = script("door.js", "scale.js", "bar.js")
+    _css = palette.css() + style("scale.css")
     title = traitlets.Unicode("").tag(sync=True)
     minutes = traitlets.Int(0).tag(sync=True)
     places = traitlets.List([]).tag(sync=True)  # {"panel", "heading"} of each panel, in order
@@ -20,6 +22,8 @@ class ChapterBar(Leading):
     tasks = traitlets.List([0, 0]).tag(sync=True)  # how many were done, and how many there are
     yours = traitlets.List([]).tag(sync=True)  # what the reader chose for all menus, by its name there
     said = traitlets.Unicode("").tag(sync=True)  # about what was given last
+    here = traitlets.List([]).tag(sync=True)  # where in a machine: a place for scale.js, in words
+    scenes = traitlets.List([]).tag(sync=True)  # of scale.js, once they are asked for
     ways = traitlets.List([]).tag(sync=True)  # {"rel", "notebook", "words"}: previous, start, next, where they exist
 
     def __init__(self, topic=None):
@@ -29,11 +33,18 @@ class ChapterBar(Leading):
         self.lines = {id: len(tasks.of(id)) for id in self.ids}
         title, minutes = catalog.heading(topic)
         super().__init__(title=title, minutes=minutes, ways=catalog.ways(topic), panels=self._marks())
+        self.here = scale.place(topic)
         self.places = [{"panel": id, "heading": heading} for id, (_, heading, _) in places.items()]
         self._count()
         self._own()
-        self.on_msg(lambda _, content, __: self.set_trait("said", yours.use(str(content.get("yours", "")))))
+        self.on_msg(lambda _, content, __: self._asked(content))
         progress.listeners.add(self)
+
+    def _asked(self, content):
+        if "yours" in content:
+            self.said = yours.use(str(content["yours"]))
+        else:
+            self.scenes = scale.scenes()
 
     def heard(self, event):
         """Mark a panel as soon as it is tried, and count what was done on it."""

@@ -49,13 +49,14 @@ def files(**makers):
 
 def script(*names):
     """The JavaScript module of a widget: what all share, helpers, then its own file."""
-    return _joined(*SHARED, *names)
+    return plain(*SHARED, *names)
 
 
 def style(*names):
     """The style sheet that all widgets share, then those of this one."""
-    return _joined(STYLE.name, *names)
+    return plain(STYLE.name, *names)
 
 
-def _joined(*names):
+def plain(*names):
+    """Files beside this one, one after the other."""
     return "".join((HERE / file).read_text(encoding="utf-8") for file in names)

@@ -1,5 +1,5 @@
 """The accelerator zoo and the capstone: published chips on equal terms, and one of your own.
-machine             a chip as a record; constants         work, laws      jobs as products; seconds, watts of a step
+machine, scale      a chip as a record; one to scale      work, laws      jobs as products; seconds, watts of a step
 evaluation          one job on one design, in products    validation      the model beside 32 measurements
 bill, merit         area, dollars; one number for a mix   edges           one die, arrays of six edges
 grid                all designs at once                   explore         a few designs; what each knob is worth

@@ -178,6 +178,14 @@ for (const figure of document.querySelectorAll("figure[data-film]")) {
   near.observe(figure);
 }
 
+// The machine to scale (widgets/scale.js): a line that opens it, or the picture itself.
+let machine = null;
+for (const where of document.querySelectorAll(".acc-where")) {
+  where.near = async () => (await (machine ??= ask(players.replace("player.js", "scale.js"))))(where.lastElementChild, where.dataset.place);
+  if (where.tagName === "DETAILS") where.addEventListener("toggle", where.near, { once: true });
+  else near.observe(where);
+}
+
 // The stage has its own dark colours, for which it looks here.
 const dark = matchMedia("(prefers-color-scheme: dark)");
 function theme() {

@@ -7,13 +7,13 @@ from accelerator_course import pages, syllabus
 from accelerator_course.pages.book import chapter
 from accelerator_course.start import folders
 from accelerator_course.views.stage import film, palette
-from accelerator_course.widgets import catalog
+from accelerator_course.widgets import catalog, scale
+from accelerator_course.widgets.page import plain
 from accelerator_lib import data
 
 HERE = pages.HERE / "book"
 FIRST = catalog.START["name"]
 PICTURE = r'<figure class="acc-(?:film|run)"[^>]*>(?:(?!</figure>).)*?<img src="([^"]*)"'  # the still of a panel
-SHOWN = "array"  # the simulation of the first page that opens the book
 
 
 def all_chapters():
@@ -23,21 +23,19 @@ def all_chapters():
 
 def write(sources, names, out):
     """The front page of these chapters, and what pages bring along; the book's folder has their films."""
-    first = sources / f"{FIRST}.md"
-    text = first.read_text(encoding="utf-8") if first.exists() else ""
-    picture = re.search(rf'<figure class="acc-run" id="panel-{SHOWN}".*?</figure>', text, re.DOTALL)
     beside = sorted(folders.NOTEBOOKS.glob("*.md"))  # Teaching with this course
     for page in beside:
         text = chapter.linked(page.read_text(encoding="utf-8"), "md")
         (sources / page.name).write_text(chapter.within(text, names), encoding="utf-8")
     order = [*names, *(page.stem for page in beside)]
     known = {"title": settings("")["project"], "count": len(syllabus.chapters()), "first": FIRST}
-    known |= {"picture": chapter.raw(picture[0]) if picture else "", "order": "\n".join(order)}
+    known |= {"picture": chapter.raw(scale.still("h100 rack")), "order": "\n".join(order)}
     known |= {"table": chapter.linked(_pictured(catalog.table(lambda name: f"{name}.ipynb"), sources, out), "md")}
     page = chapter.within(data.parse(HERE / "front.yaml")["page"].format(**known), names)
     (sources / "index.md").write_text(page, encoding="utf-8")
     static = sources / "static"
-    (static / "book.css").write_text(palette.css() + _text("book.css"), encoding="utf-8")
+    (static / "book.css").write_text(palette.css() + _text("book.css") + plain("scale.css"), encoding="utf-8")
+    (static / "scale.js").write_text(scale.code(), encoding="utf-8")
     (static / "book.js").write_text(_text("book.js"), encoding="utf-8")
     (static / "live.js").write_text((pages.HERE / "live" / "live.js").read_text(encoding="utf-8"), encoding="utf-8")
     (static / "player.js").write_text(f"(() => {{\n{film.script()}\naccPlayer(mount);\n}})();\n", encoding="utf-8")

@@ -4,6 +4,7 @@ from accelerator_course import widgets
 from accelerator_course.pages.book import ask, chapter
 from accelerator_course.pages.book.table import Tables
 from accelerator_course.pages.still import WIDGET
+from accelerator_course.widgets import scale
 from accelerator_course.widgets.bar import ChapterBar
 from accelerator_course.widgets.bench import Bench
 from accelerator_course.widgets.decision import Decision
@@ -39,12 +40,13 @@ def forms(tables):
 
     found = {Prediction: ask.prediction, Quiz: ask.quiz, Checkpoint: ask.quiz, WarmUp: ask.warm_up}
     found |= {Explain: ask.explain, Decision: ask.decision, Bench: ask.bench, widgets.Panel: panel, Veiled: veiled}
-    return found | {ChapterBar: lambda _: "", ProgressPanel: lambda _: KEPT}
+    found |= {ChapterBar: lambda bar: bar.here and scale.still(*bar.here), ProgressPanel: lambda _: KEPT}
+    return found | {scale.Scale: lambda shown: scale.still(shown.place)}
 
 
 def bundle(page, kind):
     """What IPython is told: marked as a widget, but for what no hall shows: pages/still.py leaves out the live one."""
-    live = {} if kind in (WarmUp, Checkpoint, Bench) else {WIDGET: {}}
+    live = {} if kind in (WarmUp, Checkpoint, Bench, ChapterBar) else {WIDGET: {}}
     return {**live, "text/html": page, "text/plain": ""} if page else {"text/plain": ""}
 
 
@@ -54,5 +56,5 @@ def install(folder, at, named):
 
     formatter = get_ipython().display_formatter.mimebundle_formatter
     for kind, form in forms(Tables(folder, at, named)).items():
-        about = {} if kind is ChapterBar else {chapter.LIVE: True}
+        about = {} if kind in (ChapterBar, scale.Scale) else {chapter.LIVE: True}
         formatter.for_type(kind, lambda shown, form=form, kind=kind, about=about: (bundle(form(shown), kind), about))
