@@ -37,7 +37,7 @@ def run(one, text):
 @pytest.mark.parametrize("text", ["", COPY.blank, "# a remark"])
 def test_at_first_there_is_the_blank_kernel_and_what_was_not_begun_is_not_wrong(shown, text):
     card = shown.card
-    assert card.text == COPY.blank and not (card.verdict or card.hints or card.steps or card.cuda or card.token)
+    assert card.text == COPY.blank and not (card.verdict or card.hints or card.steps or card.others or card.token)
     assert [mark["name"] for mark in card.gauge] == ["no kernel beats", "par"] and not card.more_hints
     assert card.sketch["svg"] == "" and card.sketch["note"].startswith("Nothing is read or written yet")
     assert card.rung["specification"] == COPY.specified and COPY.section in card.rung["after"]
@@ -138,7 +138,7 @@ def test_at_par_there_is_a_star_a_token_and_cuda(shown):
     run(shown, COPY.slow.text)
     assert "Foretold before: 1.24 times as fast; got: 0.977." in card.busiest
     run(shown, COPY.worked.text)
-    assert tokens.read_token(card.token)[1] == {"copy": COPY.worked.text} and "__global__" in card.cuda
+    assert tokens.read_token(card.token)[1] == {"copy": COPY.worked.text} and "__global__" in card.others[0]["text"]
     assert [event["star"] for event in progress.events("rung")] == [True, False, True] and card.replays
     assert widgets.kernel("copy").card.token == card.token
 
@@ -251,7 +251,7 @@ def test_a_rung_of_pallas_or_of_arrays_has_its_table_and_a_replay(id):
     one = widgets.kernel(id)
     card = run(one, one.rung.worked.text)
     (table,) = card.tables
-    assert card.verdict["mark"] == "star" and not card.cuda and card.replays
+    assert card.verdict["mark"] == "star" and not card.others and card.replays
     if one.rung.machine == "pallas":
         told = [int(cell.replace(",", "")) for row in table["rows"] for cell in row[1:] if cell]
         assert sum(told) == one.rung.par == one.last.score  # bytes by operand

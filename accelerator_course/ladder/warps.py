@@ -12,6 +12,7 @@ from functools import cached_property
 import numpy as np
 
 from accelerator_course.ladder.launch import defaults, launch
+from accelerator_course.ladder.readers import language_of, read
 from accelerator_course.ladder.rung import Rung
 from accelerator_lib.gpu.arch import SECTOR_BYTES, WARP_LANES
 from accelerator_lib.kernels import chips, machine
@@ -169,11 +170,17 @@ class WarpRung(Rung):
     counters = COUNTERS
 
     along: list  # the sizes that blocks share out, x first
+    numba: str = ""
 
     started = cached_property(lambda self: defaults(self.blank))
 
+    def read(self, source, case=None):
+        """A kernel's text, or Pasted of one in CUDA C, Numba or Triton, with the names of a Case. Raises Fault."""
+        return read(source, arguments=(case or self.scoring).arguments) if language_of(source) else source
+
     def run(self, source, case, watched=0):
         """Run of a kernel's text on a Case. Raises Fault."""
+        source = self.read(source, case)
         with machine.said(source):
             blocks, threads, own = launch(source, [case.sizes[name] for name in self.along], self.started)
         return machine.run(source, case.arguments, blocks, threads, CHIP, own, watched)

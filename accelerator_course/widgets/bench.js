@@ -41,7 +41,7 @@ function render({ model, el }) {
   const hints = node("ol", { class: "acc-hints", role: "status" });
   const note = node("p", { class: "acc-note", role: "status" });
   const counters = node("details", {}, node("summary", quiet, "Why is it slow? Time by cause, counters by array and by line"));
-  const cuda = node("details", {}, node("summary", quiet, "The same kernel as CUDA C"));
+  const others = node("div");
   const steps = node("div", { class: "acc-worked" });
   const token = node("textarea", { readonly: "", rows: 1, "aria-label": "token of your kernels", ...quiet });
   const copy = button("Copy the token", async () => {
@@ -54,7 +54,7 @@ function render({ model, el }) {
   const card = node("section", { class: "acc-question acc-kernel", "aria-labelledby": name, ...own }, node("div", { class: "acc-desk" },
     node("div", { class: "acc-pane" }, node("div", { class: "acc-head" }, title, spec), editor.element,
       foot),
-    node("div", { class: "acc-pane" }, live, verdict, hints, gauge, node("div", { class: "acc-more" }, note, counters, cuda, share, steps, step))));
+    node("div", { class: "acc-pane" }, live, verdict, hints, gauge, node("div", { class: "acc-more" }, note, others, counters, share, steps, step))));
   el.replaceChildren(card);
   card.addEventListener("keydown", (event) => event.stopPropagation());
 
@@ -179,9 +179,17 @@ function render({ model, el }) {
     counters.replaceChildren(counters.firstChild, node("p", { class: "acc-busiest" }, ...marked(model.get("busiest"))), ...bars, ...tables);
     counters.hidden = !tables.length;
   }
+  // The text in other notations; that of a pasted one is open, each line with the number of the line it comes from.
+  const noted = ({ name, text, lines }) => node("details", lines.length ? { open: "" } : {}, node("summary", quiet, name),
+    lines.length ? numbered(text, lines, name) : listing(text, name));
+  function numbered(text, lines, name) {
+    const rows = text.trimEnd().split("\n").map((line, i) => [node("span", { class: "acc-from", "data-line": lines[i] }), `${line}\n`]);
+    const made = listing("", name);
+    made.replaceChildren(...rows.flat());
+    return made;
+  }
   function printed() {
-    cuda.replaceChildren(cuda.firstChild, listing(model.get("cuda"), "CUDA C"));
-    cuda.hidden = !model.get("cuda");
+    others.replaceChildren(...model.get("others").map(noted));
   }
   function shared() {
     token.value = model.get("token");
@@ -191,8 +199,8 @@ function render({ model, el }) {
   }
   function stepped() {
     const shown = model.get("steps");
-    steps.replaceChildren(...shown.map(({ name, says, text }, i) => node("details", i === shown.length - 1 ? { open: "" } : {},
-      node("summary", quiet, `Step ${i + 1}: ${name}`), node("p", {}, ...marked(says)), listing(text, name))));
+    steps.replaceChildren(...shown.map(({ name, says, text, others }, i) => node("details", i === shown.length - 1 ? { open: "" } : {},
+      node("summary", quiet, `Step ${i + 1}: ${name}`), node("p", {}, ...marked(says)), listing(text, name), ...others.map(noted))));
     step.hidden = !model.get("more_steps");
     step.textContent = shown.length ? "Show the next step" : "Show a slow kernel that is right";
   }
@@ -214,7 +222,7 @@ function render({ model, el }) {
   model.on("change:replayed", opened);
   const draws = {
     text: tell, saved: tell, sketch: drawn, verdict: judged, gauge: scored, hints: hinted, more_hints: hinted, tables: counted, busiest: counted, causes: counted,
-    cuda: printed, token: shared, left_out: shared, steps: stepped, more_steps: stepped, replays: more, note: more,
+    others: printed, token: shared, left_out: shared, steps: stepped, more_steps: stepped, replays: more, note: more,
   };
   for (const [trait, draw] of Object.entries(draws)) model.on(`change:${trait}`, draw);
   editor.put(model.get("text"));

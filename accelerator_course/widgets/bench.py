@@ -22,7 +22,7 @@ from accelerator_course.views.stage import palette, still
 from accelerator_course.widgets import counters, page, screen
 from accelerator_course.widgets.page import Leading, script, style
 from accelerator_course.widgets.stepper import Stepper
-from accelerator_lib.kernels.language import LONGEST
+from accelerator_lib.kernels.language import LONGEST, Pasted
 from accelerator_lib.units import number
 
 YOURS = {"warp": "Your kernel, run by every thread", "pallas": "Your text, in Pallas"}
@@ -46,7 +46,7 @@ class Card(Leading):
     busiest = traitlets.Unicode("").tag(sync=True)  # why it is slow: what is seen, what to try next
     causes = traitlets.List([]).tag(sync=True)  # {name, share, words}: of the time
     tables = traitlets.List([]).tag(sync=True)  # {caption, head, rows}
-    cuda = traitlets.Unicode("").tag(sync=True)
+    others = traitlets.List([]).tag(sync=True)  # the text in other notations: {name, text, lines: of the text typed}
     token = traitlets.Unicode("").tag(sync=True)
     left_out = traitlets.Unicode("").tag(sync=True)  # what the token has no room for, in words
     steps = traitlets.List([]).tag(sync=True)  # {name, says, text}: those that were asked for
@@ -100,10 +100,11 @@ class Bench:
         mark = "star" if verdict.star else "right" if verdict.right else unread if verdict.begun else "blank"
         with card.hold_sync():
             card.text, card.saved, card.note, card.hints = text, "yes", "", []
-            card.gauge, card.cuda = self._gauge(), self._cuda(text)
+            card.gauge = self._gauge()
             card.tables, card.causes = counters.tables(self.made), []
             card.busiest = "" if self.rung.machine == "warp" else counters.busiest(self.made)
             card.more_hints, card.replays = bool(verdict.hints), self._replays()
+            card.others = self._others(text)
             if card.replays == "fault":
                 self._draw(sketch.of(verdict.trials[-1].case, self.made), True)
             else:
@@ -120,6 +121,7 @@ class Bench:
         self.card.left_out = f"It has no room for {', '.join(left)}: make long kernels shorter." if left else ""
 
     def _sketch(self, text, seconds=sketch.SECONDS):
+        self.card.others = self._others(text)
         self._draw(sketch.sketch(self.rung, text, seconds))
 
     def _draw(self, drawn, stopped=False):
@@ -154,10 +156,17 @@ class Bench:
             return ""
         return "fault" if self.made.fault else "run"
 
-    def _cuda(self, text):
+    def _others(self, text, numba=""):
+        """A text in the course's notation where it was pasted in another, else as CUDA C, and as Numba if given."""
+        found = [{"name": "The same kernel as Numba", "text": numba, "lines": []}] if numba else []
         with suppress(ValueError, TypeError, RecursionError):
-            return self.rung.cuda(text) if self.rung.machine == "warp" else ""
-        return ""
+            read = self.rung.read(text) if self.rung.machine == "warp" else text
+            if isinstance(read, Pasted):
+                name = f"Read as {read.language}; in the course's notation"
+                return [{"name": name, "text": read.text, "lines": list(read.lines)}]
+            if self.rung.machine == "warp" and ladder.begun(self.rung, text):
+                return [{"name": "The same kernel as CUDA C", "text": self.rung.cuda(text), "lines": []}, *found]
+        return found
 
     def _hint(self):
         found = self.last.hints if self.last else ()
@@ -170,7 +179,10 @@ class Bench:
             return
         steps = self.rung.steps[: len(self.card.steps) + 1]
         with self.card.hold_sync():
-            self.card.steps = [{"name": step.name, "says": step.says, "text": step.text} for step in steps]
+            numba = [getattr(self.rung, "numba", "") if step is self.rung.worked else "" for step in steps]
+            others = [self._others(step.text, text) for step, text in zip(steps, numba, strict=True)]
+            told = [{"name": step.name, "says": step.says, "text": step.text} for step in steps]
+            self.card.steps = [step | {"others": other} for step, other in zip(told, others, strict=True)]
             self.card.more_steps = len(steps) < len(self.rung.steps)
 
     def _replay(self):

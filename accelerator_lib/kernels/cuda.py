@@ -4,17 +4,18 @@ The arguments keep their order; an array of two dimensions is followed by the nu
 kernel reads of its launch is declared at its head. Whole numbers are divided as Python does it: where a number may be
 negative, by a function of its own. A shuffle names all 32 lanes; where lanes may have left, in a branch or a loop, it
 names those that are here as __activemask(), and the text says what that does not promise. A variable is declared where
-it is first set, or else at the head.
+it is first set, in each block that has it for itself, or else at the head.
 """
 
 import ast
+from collections import Counter
 from functools import reduce
 
 import numpy as np
 
 from accelerator_lib import data
 from accelerator_lib.checks.signature import checked
-from accelerator_lib.kernels.language import GIVEN, LOADS, MATHS, SHUFFLES, STORES, WIDE, constant, said
+from accelerator_lib.kernels.language import GIVEN, LOADS, MATHS, SHUFFLES, STORES, WIDE, constant, named, said
 from accelerator_lib.kernels.machine import Arguments, Blocks, Threads, prepared
 from accelerator_lib.kernels.program import MOST_UNROLLED
 from accelerator_lib.kernels.scope import kind_of
@@ -126,6 +127,38 @@ class _Walk:
                 self.visit(part, here)
 
 
+def never_below(node, known, negative):
+    """Whether a whole number is known not to be negative, by {name: number} and the variables that may be."""
+    if isinstance(node, ast.Constant):
+        return node.value >= 0
+    if isinstance(node, ast.Name):
+        value = known.get(node.id)
+        return node.id in GIVEN or (value >= 0 if value is not None else node.id not in negative)
+    if isinstance(node, ast.BinOp) and isinstance(node.op, KEEPS):
+        return all(never_below(part, known, negative) for part in (node.left, node.right))
+    if isinstance(node, ast.IfExp):
+        return all(never_below(part, known, negative) for part in (node.body, node.orelse))
+    if isinstance(node, ast.Call) and node.func.id in ("min", "max"):
+        return all(never_below(part, known, negative) for part in node.args)
+    return isinstance(node, (ast.Compare, ast.BoolOp)) or (isinstance(node, ast.Call) and node.func.id == "abs")
+
+
+def may_be_negative(nodes, known):
+    """The variables that these nodes of statements may set below zero, by {name: number}."""
+    sets = [(n.targets[0], n.value) for n in nodes if isinstance(n, ast.Assign)]
+    sets = [(each.id, value) for target, value in sets for each in getattr(target, "elts", [target]) if _named(each)]
+    for n in nodes:
+        if isinstance(n, ast.AugAssign) and _named(n.target):
+            sets.append((n.target.id, ast.BinOp(n.target, n.op, n.value)))
+        elif isinstance(n, ast.For):
+            start, stop, step = _ends(n)
+            sets.append((n.target.id, start if constant(step, known) > 0 else stop))
+    negative = set()
+    while found := {name for name, value in sets if not never_below(value, known, negative)} - negative:
+        negative |= found
+    return negative
+
+
 class Expressions:
     """Prints the expressions of one kernel; `negative` holds the variables that may be below zero."""
 
@@ -139,16 +172,7 @@ class Expressions:
 
     def never_below(self, node):
         """Whether a whole number is known not to be negative."""
-        if isinstance(node, ast.Constant):
-            return node.value >= 0
-        if isinstance(node, ast.Name):
-            known = {**self.scope.constants, **self.scope.scalars}.get(node.id)
-            return node.id in GIVEN or (known >= 0 if known is not None else node.id not in self.negative)
-        if isinstance(node, ast.BinOp) and isinstance(node.op, KEEPS):
-            return self.never_below(node.left) and self.never_below(node.right)
-        if isinstance(node, ast.IfExp):
-            return self.never_below(node.body) and self.never_below(node.orelse)
-        return isinstance(node, (ast.Compare, ast.BoolOp))
+        return never_below(node, {**self.scope.constants, **self.scope.scalars}, self.negative)
 
     def _constant(self, node):
         return literal(node.value), ATOM
@@ -187,12 +211,12 @@ class Expressions:
         return f"{test} ? {yes} : {no}", CHOICE
 
     def _subscript(self, node):
-        halves = self.scope.places[node.value.id].bytes == 2
+        halves = self.scope.places[named(node.value)].bytes == 2
         return f"__half2float({self.at(node)})" if halves else self.at(node), ATOM
 
     def at(self, node):
         """A place as an array's name and its index, or a row of 8 numbers, or a whole array."""
-        return free(node.id) if isinstance(node, ast.Name) else self.place(node.value.id, node.slice)
+        return free(node.id) if isinstance(node, ast.Name) else self.place(node.value, node.slice)
 
     def number(self, node, place):
         """An expression as what a place holds."""
@@ -202,12 +226,12 @@ class Expressions:
         """A wide statement."""
         name, args = call.func.id, call.args
         if name in STORES:
-            place = self.scope.places[args[0].value.id]
+            place = self.scope.places[named(args[0].value)]
             row, numbers = _row(place, STORES[name]), ", ".join(self.number(arg, place) for arg in args[1:])
             return f"*reinterpret_cast<{row} *>(&{self.at(args[0])}) = {{{numbers}}}"
         if name == "copy_async":
             many = constant(args[2], self.scope.constants) if len(args) > 2 else 1
-            size = many * self.scope.places[args[1].value.id].bytes
+            size = many * self.scope.places[named(args[1].value)].bytes
             zeros = f", {self.text(args[3], CHOICE + 1)} ? 0 : {size}" if len(args) > 3 else ""
             return f"__pipeline_memcpy_async(&{self.at(args[0])}, &{self.at(args[1])}, {size}{zeros})"
         if name in ("commit", "wait_async"):
@@ -216,10 +240,14 @@ class Expressions:
             return f"mma({', '.join(map(self.at, args))})"
         return f"{name}({self.at(args[0])}, &{self.at(args[1])})"
 
-    def place(self, name, index):
+    def place(self, array, index):
         """A place of an array."""
-        parts = index.elts if isinstance(index, ast.Tuple) else [index]
-        if self.scope.places[name].space != "global":
+        parts, name = index.elts if isinstance(index, ast.Tuple) else [index], named(array)
+        place = self.scope.places[name]
+        if isinstance(array, ast.Attribute):
+            line = len(place.shape) == 1 or place.space == "global"
+            return f"{free(name) if line else f'(&{free(name)}[0][0])'}[{self.text(parts[0])}]"
+        if place.space != "global":
             return free(name) + "".join(f"[{self.text(part)}]" for part in parts)
         if len(parts) == 1:
             return f"{free(name)}[{self.text(parts[0])}]"
@@ -231,7 +259,7 @@ class Expressions:
             value, by = (self.text(arg) for arg in args)
             return f"{SHUFFLE[name]}({ALL_LANES if id(node) in self.together else HERE}, {value}, {by})", ATOM
         if name == "atomic_add":
-            return f"atomicAdd(&{self.place(args[0].id, args[1])}, {self.text(args[2])})", ATOM
+            return f"atomicAdd(&{self.place(args[0], args[1])}, {self.text(args[2])})", ATOM
         if name in ("float", "int"):
             return f"({name}){self.text(args[0], UNARY)}", UNARY
         function = REAL[name] if kind_of(node, self.scope) == "float" else name
@@ -245,27 +273,18 @@ class Statements(Expressions):
 
     def __init__(self, scope):
         nodes = [n for statement in scope.body for n in ast.walk(statement)]
-        sets = [(each, n.value) for n in nodes if isinstance(n, ast.Assign) for each in ast.walk(n.targets[0])]
-        sets = [(each.id, value) for each, value in sets if _named(each) and isinstance(each.ctx, ast.Store)]
-        for n in nodes:
-            if isinstance(n, ast.AugAssign) and _named(n.target):
-                sets.append((n.target.id, ast.BinOp(n.target, n.op, n.value)))
-            elif isinstance(n, ast.For):
-                start, stop, step = _ends(n)
-                sets.append((n.target.id, start if constant(step, scope.constants) > 0 else stop))
-        super().__init__(scope, set())
-        while found := {name for name, value in sets if not self.never_below(value)} - self.negative:
-            self.negative |= found
-        self.born, mentioned = {}, set()
-        for statement in scope.body:
-            target = statement.targets[0] if isinstance(statement, ast.Assign) else None
-            if target is not None and _named(target) and target.id not in mentioned | names(statement.value):
-                self.born[id(statement)] = target.id
-            mentioned |= names(statement)
+        super().__init__(scope, may_be_negative(nodes, {**scope.constants, **scope.scalars}))
+        starts, mentions = {}, Counter(n.id for n in nodes if _named(n))
+        _starts(scope.body, starts, set())
+        whole = [name for name, found in starts.items() if sum(many for _, many in found) == mentions[name]]
+        self.born = {each: name for name in whole for each, _ in starts[name]}
         assigned = {n.id for n in nodes if _named(n) and isinstance(n.ctx, ast.Store)}
         counters = {n.target.id for n in nodes if isinstance(n, ast.For)}
-        late = sorted((assigned - counters | {name for name, _ in sets} - counters) - set(self.born.values()))
+        late = sorted(assigned - counters - set(self.born.values()))
         self.head = [f"{scope.variables[name]} {free(name)} = 0;" for name in late]
+        self.row = "row"  # what a load brings
+        while self.row in {*scope.variables, *scope.places, *scope.scalars}:
+            self.row += "_"
 
     def block(self, body, depth):
         """Statements as text."""
@@ -302,19 +321,19 @@ class Statements(Expressions):
 
     def _halves(self, target):
         """The Place of a target that holds halves, or None."""
-        place = self.scope.places[target.value.id] if isinstance(target, ast.Subscript) else None
+        place = self.scope.places[named(target.value)] if isinstance(target, ast.Subscript) else None
         return place if place and place.bytes == 2 else None
 
     def _loads(self, node, pad):
         call, targets = node.value, node.targets[0].elts
-        place = self.scope.places[call.args[0].value.id]
+        place = self.scope.places[named(call.args[0].value)]
         row, fields = _row(place, LOADS[call.func.id]), "xyzw" if place.bytes == 4 else None
         sets = ""
         for number, target in enumerate(targets):
-            value = f"row.{fields[number]}" if fields else f"__half2float(row.at[{number}])"
+            value = f"{self.row}.{fields[number]}" if fields else f"__half2float({self.row}.at[{number}])"
             value = f"__float2half({value})" if self._halves(target) else value
             sets += f"{pad}    {self.at(target)} = {value};\n"
-        load = f"const auto row = *reinterpret_cast<const {row} *>(&{self.at(call.args[0])});"
+        load = f"const {row} {self.row} = *reinterpret_cast<const {row} *>(&{self.at(call.args[0])});"
         return f"{pad}{{\n{pad}    {load}\n{sets}{pad}}}\n"
 
     def _for(self, node, pad, inner):
@@ -338,6 +357,19 @@ def _row(place, many):
 
 def _named(node):
     return isinstance(node, ast.Name)
+
+
+def _starts(body, starts, taken):
+    """Note in {variable: [(id of what sets it, how often it is named in that block)]} who is set before it is read."""
+    here, mentioned = Counter(n.id for each in body for n in ast.walk(each) if _named(n)), set()
+    for each in body:
+        name = getattr(each.targets[0], "id", None) if isinstance(each, ast.Assign) else None
+        if name and name not in mentioned | names(each.value) | taken:
+            starts.setdefault(name, []).append((id(each), here[name]))
+            taken = taken | {name}
+        mentioned |= names(each)
+        for part in ("body", "orelse"):
+            _starts(getattr(each, part, ()), starts, taken)
 
 
 def _ends(node):

@@ -16,7 +16,18 @@ from accelerator_lib.gpu.arch import WARP_LANES
 from accelerator_lib.gpu.language import ZERO, apply, unfit
 from accelerator_lib.kernels import language
 from accelerator_lib.kernels.budget import look
-from accelerator_lib.kernels.language import BINARY, GIVEN, INT32, MATHS, SHUFFLES, Fault, constant, outside, refused
+from accelerator_lib.kernels.language import (
+    BINARY,
+    GIVEN,
+    INT32,
+    MATHS,
+    SHUFFLES,
+    Fault,
+    constant,
+    named,
+    outside,
+    refused,
+)
 
 MOST_OPS = 20_000
 CHECKS = 6  # walks over all lanes to find those in which an operator goes wrong
@@ -198,7 +209,7 @@ class Expressions:
 
     def place_of(self, node):
         """The Place that a subscript is of."""
-        name = getattr(node.value, "id", None)
+        name = named(node.value)
         if name not in self.scope.places:
             what = f"{name[:40]} is no array" if name else "an index belongs to an array by its name"
             raise Fault("language", node.lineno, f"{what}; arrays are {', '.join(self.scope.places) or 'not given'}")
@@ -340,7 +351,7 @@ class Expressions:
     def atomic(self, node):
         """Code of an atomic addition."""
         target = node.args[0] if len(node.args) == 3 else None
-        if not isinstance(target, ast.Name):
+        if named(target) is None:
             raise Fault("language", node.lineno, "atomic_add takes an array by its name, an index and a value")
         subscript = ast.copy_location(ast.Subscript(target, node.args[1], ast.Load()), node)
         place, indices = self.place_of(subscript), self.indices(subscript)
@@ -369,8 +380,9 @@ class Expressions:
         """Codes of the one or two indices of a subscript."""
         place, parts = self.place_of(node), node.slice
         parts = list(parts.elts) if isinstance(parts, ast.Tuple) else [parts]
-        if len(parts) != len(place.shape):
-            wanted = ("one index", "two indices")[len(place.shape) - 1]
+        sides = 1 if isinstance(node.value, ast.Attribute) else len(place.shape)
+        if len(parts) != sides:
+            wanted = ("one index", "two indices")[sides - 1]
             raise Fault("language", node.lineno, f"{place.name} takes {wanted}, not {len(parts)}")
         found = [self.number(part) for part in parts]
         if any(code.kind != "int" for code in found):
@@ -407,6 +419,7 @@ class Expressions:
         if any(index.value is None for index in indices):
             return None
         at = [index.value for index in indices]
-        if not all(0 <= each < side for each, side in zip(at, place.shape, strict=True)):
-            raise Fault("bounds", node.lineno, f"this {way} {outside(place.name, at, place.shape)}")
+        shape = place.shape if len(at) == len(place.shape) else (place.size,)
+        if not all(0 <= each < side for each, side in zip(at, shape, strict=True)):
+            raise Fault("bounds", node.lineno, f"this {way} {outside(place.name, at, shape)}")
         return indices[0].value if len(indices) == 1 else indices[0].value * place.shape[1] + indices[1].value

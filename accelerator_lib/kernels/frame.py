@@ -141,16 +141,18 @@ class Frame:
 
     def flat(self, m, place, line, index, way):
         """[warps, 32]: one or two indices as one, 0 in lanes that are not at work. Raises Fault outside an array."""
-        flat = 0
-        for axis, (each, side) in enumerate(zip(index, place.shape, strict=True)):
+        flat, shape = 0, place.shape
+        if len(shape) > len(index) or (place.loose and len(shape) == 2):
+            index, shape = [index[0] * shape[1] + index[1] if len(index) == 2 else index[0]], (place.size,)
+        for axis, (each, side) in enumerate(zip(index, shape, strict=True)):
             bad = m.lanes & (np.less(each, 0) | np.greater_equal(each, side))
             if bad.any():
                 first = int(np.argmax(bad))
                 asked = [int(np.broadcast_to(part, m.lanes.shape).flat[first]) for part in index]
                 touch = self.touch(first, way, f"{place.name}[{', '.join(map(str, asked))}]", line)
-                said = f"{touch.who} {way} {outside(place.name, asked, place.shape)}"
+                said = f"{touch.who} {way} {outside(place.name, asked, shape)}"
                 fault = Fault("bounds", line, said, (touch,))
-                sides = ("places",) if len(place.shape) == 1 else ("rows", "columns")
+                sides = ("places",) if len(shape) == 1 else ("rows", "columns")
                 fault.asked = f"{sides[axis]} of {place.name}", side, np.broadcast_to(each, m.lanes.shape)
                 raise fault
             flat = flat * side + each

@@ -5,8 +5,11 @@ It is the language of the warp stepper (gpu.language) with reals, shared memory,
 
 import ast
 import operator
+import re
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import reduce
+from math import prod
 
 from accelerator_lib.gpu import language
 
@@ -45,6 +48,47 @@ class Touch:
         return "several threads" if self.thread is None else f"thread {self.thread} of block {self.block}"
 
 
+@dataclass(frozen=True)
+class Pasted:
+    """A kernel in another notation, read: the same in this one. What runs, counts and fails names the lines given."""
+
+    language: str  # "CUDA C", "Numba" or "Triton"
+    name: str  # of the kernel
+    text: str  # in this notation
+    lines: tuple  # where each line of `text` comes from: a line of `source`, from 1
+    source: str  # the text given
+    parameters: tuple  # its arrays and numbers by the names that `text` has for them, in order
+    sizes: tuple = ()  # (name, array, axis) of further numbers that `text` names: they come from an array's shape
+    terms: tuple = ()  # (word of this notation, word of the text given)
+
+    def body(self):
+        """The statements of `text`, at the lines given."""
+        tree = ast.parse(self.text)
+        for node in ast.walk(tree):
+            if hasattr(node, "lineno"):
+                node.lineno = self.lines[node.lineno - 1]
+        return tree.body
+
+    def given(self, arguments):
+        """Arguments with the further numbers."""
+        known = {n: a.shape if axis is None else a.shape[axis:][:1] for n, a, axis in self._shapes(arguments)}
+        return arguments | {name: prod(sides) for name, sides in known.items() if sides}
+
+    def _shapes(self, arguments):
+        return [(name, arguments[array], axis) for name, array, axis in self.sizes if array in arguments]
+
+    def own(self, fault):
+        """What a Fault says of `text`, in the words of the text given."""
+        said = reduce(lambda said, term: re.sub(rf"\b{term[0]}\b", term[1], said), self.terms, fault.words)
+        masked = "tl.load" if "reads" in said else "tl.store"
+        return f"{said}: give {masked} a mask" if (self.language, fault.kind) == ("Triton", "bounds") else said
+
+
+def lines_of(source):
+    """The lines of a text, or of what a Pasted was read from."""
+    return (source.source if isinstance(source, Pasted) else source).split("\n")
+
+
 class Fault(ValueError):
     """What is wrong with a kernel: one of KINDS, at a line; `touches`: threads, first the one that is stopped; `made`:
     what was run until then; `asked`: of an index outside, ("rows of a", how many, [warps, 32] what lanes ask)."""
@@ -73,13 +117,16 @@ def said(source):
         except MemoryError:
             raise Fault("budget", 1, "this text needs more memory than there is here") from None
     except Fault as fault:
-        lines = source.split("\n")
+        lines = lines_of(source)
+        fault.words = source.own(fault) if isinstance(source, Pasted) else fault.words
         fault.text = lines[fault.line - 1].strip() if 0 < fault.line <= len(lines) else ""
         raise
 
 
 def read(source):
     """The statements of a kernel. Raises Fault with the line that is none, TypeError for what is no text."""
+    if isinstance(source, Pasted):
+        return source.body()
     if isinstance(source, str) and len(source) > LONGEST:
         raise Fault("budget", 1, f"a kernel has at most {LONGEST:,} letters, this one {len(source):,}")
     try:
@@ -92,6 +139,12 @@ def read(source):
 def refused(node, instead="assignments, if, else, while, for over a range, numbers, arrays, and the calls of its list"):
     """The Fault for what the language does not have."""
     return Fault("language", getattr(node, "lineno", 1), f"this small language has only {instead}")
+
+
+def named(node):
+    """The name of an array, which `a` and `a.flat`, its numbers in one line, are to be indexed by; None for others."""
+    flat = isinstance(node, ast.Attribute) and node.attr == "flat"
+    return getattr(node.value if flat else node, "id", None)
 
 
 def loaded(target):

@@ -16,7 +16,7 @@ from accelerator_lib.kernels import counted, timing, why
 from accelerator_lib.kernels.chips import ASm, Sm
 from accelerator_lib.kernels.counted import Issued, issued
 from accelerator_lib.kernels.frame import Frame
-from accelerator_lib.kernels.language import INT32, RESERVED, Fault, said
+from accelerator_lib.kernels.language import INT32, RESERVED, Fault, Pasted, said
 from accelerator_lib.kernels.memory import Memory
 from accelerator_lib.kernels.program import Program, program
 from accelerator_lib.kernels.scope import Place
@@ -114,10 +114,12 @@ def run(
     registers: Count(high=MOST_REGISTERS) = 32,
     watched: Count(low=0, high=MOST_BLOCKS) = 0,
 ):
-    """Run a kernel on arrays and numbers by name: Run. Raises Fault, with its line, for what is wrong with it."""
+    """Run of a kernel, a text or a Pasted, on arrays and numbers by name. Raises Fault, with its line, for what is
+    wrong with it."""
     if blocks[0] * threads[0] > MOST_LANES:
         raise ValueError(f"{blocks[0]} blocks of {threads[0]} threads are more than {MOST_LANES:,} threads")
     with said(source):
+        arguments = source.given(arguments) if isinstance(source, Pasted) else arguments
         made = prepared(source, arguments)
         return _launch(made, arguments, blocks, threads, chip, registers, watched)
 
@@ -125,9 +127,10 @@ def run(
 def prepared(source, arguments):
     """Program of a kernel with checked arguments. Raises Fault."""
     arrays = {name: each for name, each in arguments.items() if isinstance(each, np.ndarray)}
+    loose = isinstance(source, Pasted) and source.language != "Numba"  # a pointer knows no rows
     kinds = {name: "float" if each.dtype.kind == "f" else "int" for name, each in arrays.items()}
     sizes = {name: min(BANK_BYTES, each.dtype.itemsize) for name, each in arrays.items()}
-    places = {name: Place(name, kinds[name], each.shape, "global", 0, sizes[name]) for name, each in arrays.items()}
+    places = {n: Place(n, kinds[n], each.shape, "global", 0, sizes[n], loose) for n, each in arrays.items()}
     return program(source, places, {name: each for name, each in arguments.items() if name not in arrays})
 
 

@@ -12,7 +12,18 @@ from functools import lru_cache
 import numpy as np
 
 from accelerator_lib.kernels.expressions import MOST_OPS, Code, as_number
-from accelerator_lib.kernels.language import GIVEN, INT32, WIDE, Fault, constant, loaded, read, refused
+from accelerator_lib.kernels.language import (
+    GIVEN,
+    INT32,
+    WIDE,
+    Fault,
+    Pasted,
+    constant,
+    lines_of,
+    loaded,
+    read,
+    refused,
+)
 from accelerator_lib.kernels.scope import Place, Scope, scope
 from accelerator_lib.kernels.wide import Wide
 
@@ -32,7 +43,7 @@ class Program:
 def program(source, places, scalars):
     """Program of a kernel's text with these global Places and scalars. Raises Fault."""
     kinds = tuple((name, place.kind, place.bytes, len(place.shape)) for name, place in places.items())
-    if not isinstance(source, str):
+    if not isinstance(source, (str, Pasted)):
         read(source)  # says what it is instead
     made = _read(source, kinds, tuple((name, type(value)) for name, value in scalars.items()))
     return replace(made, scope=replace(made.scope, places={**made.scope.places, **places}, scalars=scalars))
@@ -45,7 +56,7 @@ def _read(source, kinds, scalars):
     found = scope(read(source), places, {name: kind() for name, kind in scalars})
     reader = _Statements(found)
     run = reader.block(found.body)
-    return Program(tuple(source.split("\n")), found, tuple(reader.ops), run)
+    return Program(tuple(lines_of(source)), found, tuple(reader.ops), run)
 
 
 class _Statements(Wide):

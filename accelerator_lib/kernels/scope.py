@@ -8,7 +8,7 @@ import ast
 from dataclasses import dataclass
 from math import prod
 
-from accelerator_lib.kernels.language import DECLARED, GIVEN, LOADS, RESERVED, SHUFFLES, WIDE, Fault, constant
+from accelerator_lib.kernels.language import DECLARED, GIVEN, LOADS, RESERVED, SHUFFLES, WIDE, Fault, constant, named
 
 MOST_OWN = 256  # numbers that a thread keeps in registers
 
@@ -23,6 +23,7 @@ class Place:
     space: str  # "global", "shared" or "own"
     line: int = 0  # where it is declared
     bytes: int = 4  # of a number; 2: halves, whose kind is "float"
+    loose: bool = False  # whether its ends are those of the memory, not of its rows
 
     size = property(lambda self: prod(self.shape))
     words = property(lambda self: -(-self.size * self.bytes // 4))  # of four bytes that it takes
@@ -75,7 +76,7 @@ def kind_of(node, known):
     if isinstance(node, ast.IfExp):
         return _either((node.body, node.orelse), known)
     if isinstance(node, ast.Subscript):
-        place = known.places.get(getattr(node.value, "id", None))
+        place = known.places.get(named(node.value))
         return place.kind if place else "int"
     name = _called(node)
     if name in ("sqrt", "exp", "float"):
@@ -85,7 +86,7 @@ def kind_of(node, known):
     if name in (*SHUFFLES, *LOADS, "abs") and node.args:
         return kind_of(node.args[0], known)
     if name == "atomic_add" and node.args:
-        place = known.places.get(getattr(node.args[0], "id", None))
+        place = known.places.get(named(node.args[0]))
         return place.kind if place else "int"
     return "int"
 
@@ -121,10 +122,9 @@ def _declared(name, call, constants):
 def _written(body):
     for node in (n for statement in body for n in ast.walk(statement)):
         if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store):
-            yield getattr(node.value, "id", "")
+            yield named(node.value)
         elif _called(node) in ("atomic_add", *WIDE) and node.args:
-            target = node.args[0].value if isinstance(node.args[0], ast.Subscript) else node.args[0]
-            yield getattr(target, "id", "")
+            yield named(node.args[0].value if isinstance(node.args[0], ast.Subscript) else node.args[0])
 
 
 def _infer(known):

@@ -53,6 +53,11 @@ def test_names_that_c_has_another_use_for_are_changed():
     assert "void switch_(const float *double_, int char_)" in text and "float new_ = double_[lane] + char_;" in text
 
 
+def test_what_a_load_brings_has_a_name_of_its_own():
+    text = kernels.to_cuda("row = 2 * lane\nx, y = load2(a[row])\na[row] = x + y", {"a": np.zeros(64)})
+    assert "const float2 row_ = *reinterpret_cast<const float2 *>(&a[row]);" in text and "x = row_.x;" in text
+
+
 @pytest.mark.parametrize("name", ["", "1x", "a b", "x;y", None, "ü"])
 def test_the_name_is_one_in_c(name):
     with pytest.raises(ValueError, match="name: the kernel's name in C"):
