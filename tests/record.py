@@ -19,7 +19,6 @@ from IPython.utils.capture import capture_output
 
 from accelerator_course.measure import device
 from accelerator_lib import recorded
-from accelerator_lib.network.hlo import LINE
 
 NOTEBOOKS = Path(__file__).parents[1] / "notebooks"
 FEW = 48  # joint settings of a panel
@@ -76,16 +75,6 @@ def chapter(path):
                 panel.set(**dict(zip(options, values, strict=True)))
 
 
-def collectives_alone(value):
-    """Of the texts of programs on many devices, the lines that send: a tenth, and all that chapter 11 reads."""
-    if isinstance(value, dict):
-        return {key: collectives_alone(one) for key, one in value.items()}
-    if isinstance(value, tuple):
-        return tuple(map(collectives_alone, value))
-    sends = (line for line in value.splitlines() if LINE.search(line)) if isinstance(value, str) else ()
-    return "\n".join(sends) if isinstance(value, str) else value
-
-
 def told(value):
     return json.dumps(value, ensure_ascii=False)
 
@@ -101,8 +90,6 @@ def write(topic, results):
         results = {key: recorded.decoded(value, old["lines"]) for key, value in old["results"].items()} | results
     head = {"basis": "measured here", "machine": f"{device.cpu_name()}, {device.cores()} cores"}
     head |= {"date": f"{datetime.now(UTC):%-d %B %Y}", "versions": f"JAX {jax.__version__}, NumPy {numpy.__version__}"}
-    if topic == "network":
-        results = collectives_alone(results)
     body = {key: recorded.encoded(value, lines) for key, value in sorted(results.items())}
     top = "".join(f" {told(name)}: {told(value)},\n" for name, value in head.items())
     rows = (f"  {told(key)}: {told(value)}" for key, value in body.items())

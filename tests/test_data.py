@@ -151,7 +151,7 @@ CITING = {  # what cites, whatever else does
     "models": lambda table: table["models"].values(),
     "memory_levels": lambda table: [*table["links"], *table["estimates"].values(), *parts(table)],
     "gpus": lambda table: [table["common"], *table["sm_limits"]],
-    "systolic": lambda table: [*table["arrays"], table["vector_register"], *table["tpu_applications"]],
+    "systolic": lambda table: [*table["arrays"], *table["tpu_applications"]],
 }
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from accelerator_lib.codesign import mapspace
 from accelerator_lib.gpu import access
-from accelerator_lib.memory import addresses, reuse
+from accelerator_lib.memory import addresses
 from accelerator_lib.silicon import falling
 from accelerator_lib.workload import Gemm
 
@@ -46,7 +46,7 @@ def narrow(array):
 
 @pytest.fixture(autouse=True)
 def narrow_models(monkeypatch):
-    for module in (mapspace, access, addresses, reuse, falling):
+    for module in (mapspace, access, addresses, falling):
         monkeypatch.setattr(module, "np", Narrow())
 
 
@@ -58,12 +58,6 @@ def test_the_stand_in_overflows_as_a_browser_does():
         assert (own.arange(2**20) * 4096)[-1] < 0
     with pytest.raises(TypeError, match="int64"):
         own.repeat([1.0, 2.0], np.array([1, 2], np.int64))
-
-
-def test_distances_of_a_long_trace():
-    lines = 70_000
-    found = reuse.reuse_distances(np.tile(np.arange(lines, dtype=np.int64), 2))
-    assert (found[:lines] == -1).all() and (found[lines:] == lines - 1).all()
 
 
 def test_addresses_far_apart():

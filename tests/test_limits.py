@@ -17,7 +17,7 @@ from accelerator_course import exercises, time_limit
 from accelerator_course.frames import tiling as frames
 from accelerator_lib import data, gpu, memory, systolic
 from accelerator_lib.llm import serving
-from accelerator_lib.memory import Cache, hostlink, programs, reuse, walk
+from accelerator_lib.memory import Cache, hostlink, walk
 from accelerator_lib.tiling import budgets, softmax
 
 TABLE = data.parse(Path(__file__).with_suffix(".yaml"))
@@ -27,7 +27,7 @@ REFUSED = [(module, *one) for module, jobs in TABLE["refused"].items() for one i
 
 @pytest.mark.parametrize("module, job, words", TOO_LARGE + REFUSED)
 def test_what_a_notebook_cannot_wait_for_or_has_no_answer_is_refused_in_one_line(module, job, words):
-    own = {"np": np, "count": count, "Cache": Cache, "walk": walk, "reuse": reuse, "serving": serving}
+    own = {"np": np, "count": count, "Cache": Cache, "walk": walk, "serving": serving}
     with pytest.raises(ValueError, match=words) as found:
         valued(module, job, **own)
     assert "\n" not in str(found.value)
@@ -48,8 +48,6 @@ NARROW = {
     "int8 cycle by cycle": (lambda a: [*systolic.steps(a, a.T, 2, 2)][-1].outputs, np.full((2, 9), 100, np.int8)),
     "the bytes of a tile": (lambda n: budgets.budget(n, n, n), np.int32(2**20)),
     "bytes over a link": (hostlink.plan, np.float16(60000)),
-    "lines of hot spots": (lambda n: programs.hot_spots(9, n), np.float32(4096)),
-    "ways of a curve": (lambda n: reuse.ways_curve(np.arange(64), n), np.int8(64)),
     "blocks of a softmax": (lambda n: list(softmax.stream([1.0, 2, 3], np.ones((3, 1)), n)), np.float64(2.0)),
 }
 

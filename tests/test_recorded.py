@@ -12,7 +12,7 @@ from accelerator_course.start import calm
 from accelerator_lib import recorded
 from accelerator_lib.checks.inputs import NotAvailable
 from accelerator_lib.machine.progress import Progress
-from accelerator_lib.network.hlo import Collective
+from accelerator_lib.machine.timing import Timing
 
 HERE = Path(__file__).parent
 FILES = sorted(recorded.FOLDER.glob("*.json"))
@@ -55,7 +55,7 @@ def test_the_stand_ins_are_jax_itself_and_with_jax_a_function_is_itself():
 
 VALUES = [3, 2.5, "a", None, True, (1, 2), [1, (2, 3)], {(1, 2): "x", "y": (1.5,)}]
 VALUES += ["a\nb\nc\nd\na", Progress(0.5, "half")]
-VALUES += [{"x": (Collective("all-reduce", 1, 8), Collective("all-gather", 2, 16))}]
+VALUES += [{"x": (Timing(2.0, 1.5, 3.0, 9), Timing(1.0, 1.0, 1.0, 3))}]
 
 
 @pytest.mark.parametrize("value", VALUES)

@@ -17,7 +17,7 @@ JOINED = {
 GEMM = "workload.Gemm"
 DOTTED = re.compile(r"[a-z]\w{0,39}(\.[a-z]\w{0,39}){0,3}", re.ASCII | re.IGNORECASE)
 OURS = ("ladder", "league", "measure", "quiz")  # rooms of the course that compute
-UNFIT = {"ladder.judge", "kernels.machine", "network.devices", "codesign.autotune", "codesign.kernels"}
+UNFIT = {"ladder.judge", "kernels.machine", "codesign.autotune", "codesign.kernels"}
 UNFIT |= {"llm.experts", "numerics.lowbit"}
 
 

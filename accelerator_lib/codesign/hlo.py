@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import starmap
+from math import prod
 from pathlib import Path
 
 from accelerator_lib import data
@@ -21,6 +22,8 @@ from accelerator_lib.workload.xla import cost
 QUIET = {"parameter", "constant", "tuple", "get-tuple-element", "bitcast"}  # nothing is done for these
 LINE = re.compile(r"^\s*(?:ROOT )?%?([\w.-]+) = (\((?:[^()]|\([^()]*\))*\)|\S+) ([\w-]+)\((.*)$")
 NOISE = (r", metadata=\{[^}]*\}", r", backend_config=\{.*\}(?=$|\s)", r"(?<=\])\{[\d,]*(?::[^}]*)?\}", r"/\*.*?\*/")
+ELEMENT_BYTES = {"pred": 1, "s8": 1, "u8": 1, "bf16": 2, "f16": 2, "s32": 4, "u32": 4, "f32": 4, "f64": 8, "s64": 8}
+SHAPE = re.compile(r"([a-z]+\d+|pred)\[([\d,]*)\]")
 
 
 @dataclass(frozen=True)
@@ -53,9 +56,16 @@ def read(text):
     return Read(tuple(steps), len(dict.fromkeys(step[3] for step in steps if step[3])), float(sum(moved)))
 
 
-def _walk(bodies, name, kernel, steps, moved):
-    from accelerator_lib.network.hlo import array_bytes
+def array_bytes(shapes):
+    """Bytes of all arrays in the text of a type: f32[64,1024]{1,0}, or several in brackets. Raises ValueError."""
+    found = SHAPE.findall(shapes)
+    for element, _ in found:
+        if element not in ELEMENT_BYTES:
+            raise ValueError(f"the program holds elements of type {element!r}; known: {', '.join(ELEMENT_BYTES)}")
+    return sum(prod(map(int, filter(None, dims.split(",")))) * ELEMENT_BYTES[element] for element, dims in found)
 
+
+def _walk(bodies, name, kernel, steps, moved):
     sizes = {line[1]: array_bytes(line[2]) for line in bodies[name]}
     for step, shape, opcode, rest in (line.groups() for line in bodies[name]):
         called = re.search(r"(?:calls|to_apply)=%?([\w.-]+)", rest) if opcode in ("fusion", "call") else None

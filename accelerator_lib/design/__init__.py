@@ -10,7 +10,7 @@ forensics           a printed figure taken apart          costs, exotic   from w
 from accelerator_lib.design import capacity, costs, edges, exotic, explore, forensics, kinds, validation, zoo
 from accelerator_lib.design.bill import area_mm2, chip_usd, pe_um2, usd_per_hour
 from accelerator_lib.design.capacity import chips_for_weights
-from accelerator_lib.design.costs import break_even_units, owned_usd_per_hour, usd_per_million_tokens
+from accelerator_lib.design.costs import break_even_units, usd_per_million_tokens
 from accelerator_lib.design.evaluation import evaluate, steps
 from accelerator_lib.design.exotic import analog_pj
 from accelerator_lib.design.machine import Design, real, reals

@@ -1,6 +1,6 @@
 """Machine: the quantities of the models, measured on the machine that runs the notebook.
 
 measure       its roofline                             kernels       what is run to measure it
-staircase     its memory levels                        timing        the clock, and XLA's counts
-system        the caches that it reports               progress      how far a measurement is
+timing        the clock, and XLA's counts              system        the caches that it reports
+progress      how far a measurement is
 """

@@ -2,14 +2,13 @@
 
 levels        what is published of a few chips, one of them rebuilt from its parts
 flow          bandwidth, bytes in flight               pins          what makes a memory fast
-addresses     what a program asks for                  programs      how programs walk through memory
+addresses     what a program asks for                  programs      a search in a tree
 cache         hits and misses of a trace; a scratchpad
-reuse         of all sizes of a cache at once
 hierarchy     caches in a row, access by access, and the average over several levels
 transfer      copies beside work                       hostlink      to the device and back
 """
 
-from accelerator_lib.memory import hostlink, levels, pins, programs, reuse
+from accelerator_lib.memory import hostlink, levels, pins, programs
 from accelerator_lib.memory.addresses import sweep, walk
 from accelerator_lib.memory.cache import Cache, census, replay, set_of, settled
 from accelerator_lib.memory.flow import bytes_in_flight, level_bytes_per_s, operand_bytes_per_s, tank

@@ -1,7 +1,6 @@
 """Many chips: links, collectives, and how a model is spread over them.
 links         a message, four all-reduces                     collectives   the same with numbers on every rank
 tiers         inside a node, then between nodes               topology      torus and mesh, beside a switch
-devices       JAX on eight simulated devices (worker)         hlo           collectives in a program's text
 pipeline      three schedules of a pipeline                   stragglers    the slowest of n, and waiting for it
 gradients     DataParallel against DDP
 parallel      tensor x pipeline x data, every way tried       overlap       talk that hides behind arithmetic
@@ -10,7 +9,7 @@ runs          failures, and one long run                      experts       all 
 protocols     flags for small messages, bulk for large        training      a token of a training run, part by part
 """
 
-from accelerator_lib.network import decode, devices, gradients, hlo, published
+from accelerator_lib.network import decode, gradients, published
 from accelerator_lib.network.collectives import all_reduce
 from accelerator_lib.network.experts import routed
 from accelerator_lib.network.links import (

@@ -2,7 +2,7 @@
 
 closed_form   cycles, utilization, traffic and accesses of a product
 registers     what moves by one place in every cycle   wavefront     every register of every cycle
-layers        what a network's layers look like        tpu           an array that is fed by a memory
+layers        the work between products                tpu           an array that is fed by a memory
 beside        an array beside the tensor cores of an SM
 """
 

@@ -42,18 +42,16 @@ def cycles(
     overlap: Switch = False,
     drain: Switch = False,
     arrays: Amount = 1,
-    groups: Amount = 1,
 ):
     """Cycles of a product on a rows x cols array; `drain` (output-stationary) waits until the sums have left.
-    `groups` equal products (the channels of a depthwise layer) are so many times the folds; several equal `arrays`
-    share them out, and what counts is the array with the most."""
+    Several equal `arrays` share the folds out, and what counts is the array with the most."""
     on_rows, on_cols, stream = _sides(gemm, dataflow)
-    folds = -(-on_rows // rows) * -(-on_cols // cols) * groups
+    folds = -(-on_rows // rows) * -(-on_cols // cols)
     loads = rows if dataflow != "os" or drain else 0 * rows
     per_fold, own = stream + rows + cols - 2 + loads, -(-folds // arrays)
     step = np.maximum(stream, loads) if np.ndim(stream) or np.ndim(loads) else max(stream, loads)
     total = (own - 1) * step + per_fold if overlap else own * per_fold
-    macs = gemm.m * gemm.n * gemm.k * groups
+    macs = gemm.m * gemm.n * gemm.k
     return Cycles(folds, per_fold, total, macs / (arrays * rows * cols * total))
 
 

@@ -44,8 +44,6 @@ LONGEST = 400  # characters of a line
 CLASSES = ("freeze", "flood", "class", "raw", "nameless", "unsound", "mutated", "narrow")
 OUTSIDE = {  # they measure, compile or start processes: seconds of real time, whatever their arguments
     "codesign.autotune.run": "measures until its budget is spent",
-    "network.devices.run": "starts a process with eight devices",
-    "network.devices.compiled": "starts a process with eight devices",
 }
 INFINITE = {
     "frames.codesign.compare": "of a search that has found none yet",

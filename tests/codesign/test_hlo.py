@@ -58,6 +58,7 @@ def test_remarks_go_and_steps_kernels_and_bytes_by_hand():
     assert found.bytes == (512 + 512) + (512 + 4 + 32) + (32 + 32)
     stems = [hlo.stem(name) for name in ("multiply.3", "x", "a.b.12", "reduce_sum")]
     assert stems == ["multiply", "x", "a.b", "reduce_sum"]
+    assert hlo.array_bytes("(bf16[8]{0}, pred[3], s32[])") == 16 + 3 + 4
 
 
 def norm(x):

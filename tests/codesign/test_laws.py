@@ -63,7 +63,6 @@ def test_what_the_other_panels_show_is_what_the_models_say():
 
     assert list(law("codesign", "funnel-function", "stages")(1024, 2)) == list(frames.stages(1024, 2))
     assert law("portability", "twins-function", "twins")("two small ones") == codesign.twins("two small ones")
-    assert list(law("portability", "lazy-function", "program")("on demand")) == list(codesign.lazy.run("on demand"))
     assert law("portability", "ledger-function", "elsewhere")() == codesign.ledger()
     assert law("portability", "proxy-function", "speakers")(2).chosen == codesign.proxies.choose(2).chosen
     assert law("portability", "helps-function", "helps")(512)["as it is"] == codesign.worksheet.time(tokens=512)

@@ -12,11 +12,10 @@ from hypothesis import strategies as st
 from played import NOTEBOOKS
 
 from accelerator_lib import memory
-from accelerator_lib.memory import cache, programs, reuse
+from accelerator_lib.memory import cache
 from accelerator_lib.memory.addresses import sweep, trace, walk
 from accelerator_lib.memory.cache import Cache, Census, census, cyclic_hit_rates, replay, settled
 from accelerator_lib.memory.hierarchy import chain
-from accelerator_lib.memory.reuse import ways_curve
 
 
 def test_walks_by_hand():
@@ -59,7 +58,6 @@ def test_every_road_gives_the_same_hits(trace, geometry):
     assert counted.hits == sum(want) and counted.accesses == len(trace)
     assert counted.hits + counted.compulsory + counted.capacity + counted.conflict == len(trace)
     assert sum(counted.shares.values()) == pytest.approx(1) and counted.shares["hits"] == counted.hit_rate
-    assert ways_curve(trace, geometry.sets, geometry.line_bytes)[geometry.ways - 1] == sum(want)
 
 
 @given(traces, geometries, st.integers(1, 6))
@@ -118,12 +116,11 @@ def test_hits_and_misses_by_hand():
 def test_only_sets_that_are_used_are_charged(monkeypatch):
     monkeypatch.setattr(cache, "MOST_USED", 64)
     trace, many = np.arange(65) * 64, Cache(2**30, 1)
-    for road in (lambda: census(trace, many), lambda: settled(trace, many), lambda: ways_curve(trace, 2**30, 64, 4)):
+    for road in (lambda: census(trace, many), lambda: settled(trace, many)):
         with pytest.raises(ValueError, match="65 sets in use are more .*at most 64.*lower sets or the length"):
             road()
     few = np.tile(np.arange(64) * 64, 2)
-    assert census(few, many).hits == 64 == ways_curve(few, 2**30)[0] and settled(few, many).all()
-    assert ways_curve(trace, 64).tolist() == [0] * 16
+    assert census(few, many).hits == 64 and settled(few, many).all()
 
 
 def test_lines_that_a_cache_holds_are_charged(monkeypatch):
@@ -131,50 +128,6 @@ def test_lines_that_a_cache_holds_are_charged(monkeypatch):
     with pytest.raises(ValueError, match="65 lines held are more .*at most 64"):
         census(np.arange(65) * 64, Cache(1, 128))
     assert census(np.arange(65) * 64, Cache(1, 64)).compulsory == 65
-
-
-@given(traces, geometries)
-def test_more_ways_never_lose_a_hit(trace, geometry):
-    """LRU inclusion: with the sets as they are, a larger stack holds what a smaller one holds."""
-    curve = reuse.ways_curve(trace, geometry.sets, geometry.line_bytes)
-    assert (np.diff(curve) >= 0).all()
-    full = reuse.capacity_curve(trace, geometry.line_bytes)
-    for lines in (1, 2, 8):
-        want = sum(replay(trace, Cache(1, lines, geometry.line_bytes)))
-        assert full[min(lines, len(full)) - 1] == want
-
-
-@given(st.lists(st.integers(0, 30), max_size=200))
-def test_reuse_distances_counted_one_by_one(lines):
-    want = []
-    for i, line in enumerate(lines):
-        before = [j for j in range(i) if lines[j] == line]
-        want.append(len(set(lines[before[-1] + 1 : i])) if before else -1)
-    assert list(reuse.reuse_distances(np.array(lines, dtype=np.int64))) == want
-
-
-@given(traces, st.integers(0, 3), st.integers(0, 4))
-def test_a_profile_knows_the_hit_rate_of_every_size(trace, sets_log, ways_log):
-    found = reuse.profile(trace, sets=2**sets_log, line_bytes=16)
-    full, own = Cache(1, 2**ways_log, 16), Cache(2**sets_log, 2**ways_log, 16)
-    assert found.hit_rate(full.capacity_bytes) == pytest.approx(sum(replay(trace, full)) / len(trace))
-    assert found.hit_rate_in_sets(own.capacity_bytes) == pytest.approx(sum(replay(trace, own)) / len(trace))
-    assert found.hit_rate(found.enough_bytes) == found.hit_rate(1e9)
-    if found.enough_bytes > 16:
-        assert found.hit_rate(found.enough_bytes - 16) < found.hit_rate(1e9)
-
-
-def test_profiles_by_hand():
-    found = reuse.profile(np.tile(sweep(40, 64), 4))
-    assert found.hit_rate([39 * 1024, 40 * 1024, 41 * 1024]) == pytest.approx([0, 0.75, 0.75])
-    assert found.enough_bytes == 40 * 1024
-    assert found.hit_rate_in_sets([36 * 1024, 40 * 1024]) == pytest.approx([0, 0.75])
-    found = reuse.profile(programs.addresses("matrix product"))
-    one_way = 64 * 64
-    assert found.hit_rate_in_sets(1.9 * one_way) == found.hit_rate_in_sets(one_way) > 0
-    assert np.isnan(found.hit_rate_in_sets([0.5 * one_way, 17 * one_way])).all()
-    assert found.hit_rate(1) == found.hit_rate(64) < found.hit_rate(4096) == pytest.approx(0.983, abs=0.001)
-    assert found.enough_bytes == pytest.approx(4.44 * 1024, rel=0.001)
 
 
 @given(traces)
@@ -204,38 +157,6 @@ def test_chains_by_hand():
     again = list(chain([0, 0], (Cache(4, 2, 64),), latencies=(4, 200)))
     assert [step.time for step in again] == [204, 208] and [step.average for step in again] == [204, 104]
     assert next(chain([0], (Cache(64, 64),), (4, 200))).level == 1  # as many lines as are told
-
-
-@pytest.mark.parametrize("tile", [None, 4])
-def test_the_pattern_of_a_product_is_the_trace_of_its_loops(tile):
-    n, edge, found = 8, tile or 8, []
-    a, b, c = (lambda i, j, start=start: 4 * (start + i * n + j) for start in (0, n * n, 2 * n * n))
-    blocks = range(0, n, edge)
-    for io in blocks:
-        for jo in blocks:
-            for ko in blocks:
-                for i in range(io, io + edge):
-                    for j in range(jo, jo + edge):
-                        for k in range(ko, ko + edge):
-                            found += [a(i, k), b(k, j), c(i, j), c(i, j)]
-    assert found == programs.product(n, tile).tolist()
-
-
-def test_patterns_are_what_they_say():
-    for name in programs.PROGRAMS:
-        trace = programs.addresses(name)
-        assert 1000 < len(trace) < 200_000 and trace.min() >= 0
-    trace = programs.cyclic(kib=1, stride_bytes=512, passes=3)
-    assert trace.tolist() == [0, 512] * 3
-    trace = programs.hot_spots(count=10_000, lines=1024)
-    assert np.array_equal(trace, programs.hot_spots(count=10_000, lines=1024))
-    counts = np.sort(np.bincount(trace // 64, minlength=1024))[::-1]
-    expected = 1 / np.arange(1, 1025) / np.sum(1 / np.arange(1, 1025))
-    assert counts[:64].sum() / 10_000 == pytest.approx(expected[:64].sum(), abs=0.02)
-    small = Cache(1, 8, 64)
-    plain, tiled = (sum(replay(programs.product(16, tile).tolist(), small)) for tile in (None, 4))
-    assert tiled > plain
-    assert len(programs.cyclic(1024, 64, 1000)) == 16_384_000
 
 
 @given(st.integers(1, 3), st.integers(0, 4), st.integers(2, 6))

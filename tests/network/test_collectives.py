@@ -1,4 +1,4 @@
-"""Collectives with numbers: in plans, in a ring and in tiers, of gradients, in the text of a program."""
+"""Collectives with numbers: in plans, in a ring and in tiers, of gradients."""
 
 from itertools import pairwise
 
@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from accelerator_lib import llm, network
-from accelerator_lib.network import collectives, gradients, hlo, tiers
+from accelerator_lib.network import collectives, gradients, tiers
 from accelerator_lib.network.links import ALGORITHMS, all_reduce_counts
 
 ANY = st.sampled_from(network.ALGORITHMS)
@@ -215,19 +215,3 @@ def test_states_of_both_ways_follow_time_and_share_their_scales():
     state = last(buckets=1, bytes_moved=1e9)
     assert state.exposed_seconds == pytest.approx(network.ring_all_reduce_seconds(1e9, 8, 450e9))
     assert last(buckets=8, bytes_moved=1e9).exposed_seconds == pytest.approx(state.exposed_seconds / 8)
-
-
-def test_text_of_programs():
-    text = """
-      %a = f32[64,1024]{1,0} all-reduce(f32[64,1024]{1,0} %dot), channel_id=1
-      %b = (bf16[8]{0}, f32[2,2]{1,0}) all-reduce-start(%x, %y), channel_id=2
-      %c = f32[] collective-permute(f32[] %z), source_target_pairs={{0,1}}
-      ROOT %d = f32[4]{0} add(%all-reduce.1, %a)
-    """
-    assert hlo.collectives(text) == (
-        hlo.Collective("all-reduce", 1, 64 * 1024 * 4),
-        hlo.Collective("all-reduce", 2, 16 + 16),
-        hlo.Collective("collective-permute", 1, 4),
-    )
-    assert hlo.array_bytes("f32[64,1024]{1,0}") == 64 * 1024 * 4
-    assert hlo.array_bytes("(bf16[8]{0}, pred[3], s32[])") == 16 + 3 + 4

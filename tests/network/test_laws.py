@@ -51,9 +51,3 @@ def test_four_ways_to_the_sum(size, ranks):
         "in the switch": whole + whole / ranks + 4e-6,
     }
     assert here == pytest.approx(by_hand)
-
-
-def test_bytes_of_a_program_by_hand():
-    sharded = law("network", "jax-function", "sharded", "jax-code")
-    assert sharded()["said"] == 64 * 1024 * 4 and sharded("the batch")["said"] == 0
-    assert sharded("the batch, and the weights too")["said"] == 2 * 1024 * 4096 * 4

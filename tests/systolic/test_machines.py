@@ -35,42 +35,10 @@ def test_what_is_not_published_of_arrays_is_said_in_one_line():
     assert systolic.arrays_of("tpu-v6e").clock_hz == pytest.approx(1.75e9, rel=0.01)
 
 
-@pytest.mark.parametrize("edge", [8, 64, 512])
-def test_the_kinds_of_folds_hold_every_weight_once(edge):
-    for job in layers.jobs().values():
-        placed = layers.mapped(job, edge)
-        kinds = [kind for row in placed.tiles for kind in row]
-        assert sum(folds for folds, *_ in kinds) == placed.folds
-        assert sum(folds * rows * cols for folds, rows, cols in kinds) == job.groups * job.gemm.k * job.gemm.n
-        assert kinds[0][1:] == (placed.rows, placed.cols)
-
-
-def test_layers_on_an_array_by_hand():
-    placed = layers.mapped(layers.jobs()["depthwise 3×3, 512 channels"], 128)
-    assert (placed.rows, placed.cols, placed.folds) == (9, 1, 512)
-    assert placed.utilization == pytest.approx(9 / 128**2, rel=0.02)
-    placed = layers.mapped(layers.Job("129", Gemm(100_000, 129, 129)), 128)
-    assert placed.folds == 4 and placed.tiles == (((1, 128, 128), (1, 128, 1)), ((1, 1, 128), (1, 1, 1)))
-    assert placed.utilization == pytest.approx((129 / 256) ** 2, rel=0.01)
+def test_a_vector_unit_by_hand():
     assert layers.vector_share(1024, 0, 64) == 1
     assert layers.vector_share(16, 8, 64) == pytest.approx(32 / (32 + 512))
     assert layers.vector_share(16, 8, 64, overlap=True) == pytest.approx(32 / 512)
-    assert isinstance(systolic.cycles(Gemm(1, 2, 3), 4, 4).total, int)
-    found = layers.jobs()
-    assert found["LLM layer, one token"].gemm == Gemm(1, 4096, 4096)
-    assert found["LLM layer, 512 tokens"].gemm == Gemm(512, 4096, 4096)
-    job = layers.jobs()["129 wide, batch 512"]
-    one, four = layers.mapped(job, 128), layers.mapped(job, 64, arrays=4)
-    assert (one.edge, four.edge) == (128, 64) and four.utilization > 1.4 * one.utilization
-
-
-def test_padding_by_hand():
-    assert layers.pad(Gemm(100, 129, 1)) == Gemm(104, 256, 128)
-    assert layers.pad(Gemm(8, 128, 256)) == Gemm(8, 128, 256)
-    assert layers.pad(Gemm(100, 200, 300), sublanes=1, lanes=100) == Gemm(100, 200, 300)
-    job = layers.Job("129", Gemm(100_000, 129, 129))
-    assert layers.mapped(job, 128, padded=True).utilization == pytest.approx(layers.mapped(job, 128).utilization)
-    assert layers.mapped(job, 512, padded=True).utilization <= layers.mapped(job, 512).utilization * (1 + 1e-12)
 
 
 def test_the_first_tpus_tile_takes_1349_cycles_to_arrive():

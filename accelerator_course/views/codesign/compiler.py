@@ -1,4 +1,4 @@
-"""What a compiler does: from a formula to instructions, a program pass by pass, a program that waits to be asked."""
+"""What a compiler does: from a formula to instructions, a program pass by pass."""
 
 import textwrap
 from collections import Counter
@@ -172,54 +172,3 @@ def _in_a_box(one):
 
 def _many(name, n):
     return f"{name} ({n} times)" if n > 1 else name
-
-
-class Lazy(Stage):
-    """Lazy or at once: a program line by line, and what lies in memory.
-
-    >>> view, states = Lazy(codesign.lazy.PROGRAM), list(codesign.lazy.run("on demand", "shared"))
-    >>> view.show(states[0]), view.show(states[4]), view.show(states[-1])
-    >>> view.show(list(codesign.lazy.run("at once", "of its own"))[-1])
-    """
-
-    size, noun = (730, 400), "line"
-    left, results, memory, top, step = 24, 330, 520, 66, 38
-    roles = {"computed": "good tint", "noted": "compute line dashed"}
-    roles |= {"never computed": "bad line dashed", "not yet": "muted soft"}
-
-    def __init__(self, program):
-        self.program, self.names = program, [name for _, name, _, _ in program if name]
-
-    def marks(self, state):  # codesign.lazy.Line
-        left, top, here = self.left, self.top, self.top + self.step * max(state.number - 1, 0)
-        heads = ((left, "the program"), (self.results, "its results"), (self.memory, "in memory"))
-        looks = ["ink mono start"] * state.number + ["muted mono start"] * (len(self.program) - state.number)
-        text = [(line, look) for (line, *_), look in zip(self.program, looks, strict=True)]
-        fates = [state.fate(name) for name in self.names]
-        y, roles = rows(top - 14, self.step, len(self.names)), [self.roles[fate] for fate in fates]
-        said = [f"{name}: {fate}" for name, fate in zip(self.names, fates, strict=True)]
-        way = f"computed {state.mode}, memory {state.memory}"
-        yield words("heads", *((x, 34, head, "ink bold start", 14) for x, head in heads))
-        yield boxes("line", [0], left - 8, here - 15, 270, 30, "compute tint" if state.number else "muted soft")
-        yield below("program", left, top, text, self.step, size=14)
-        yield boxes("nodes", self.names, self.results, y, 150, 28, roles, said, 13, who=self.names, says=fates)
-        # arrays of the size of x side by side, at most five, and what has been spent
-        live = [name for name in ("x", *self.names) if state.live.get(name, 0) > state.live["x"] / 2]
-        wide, y, who = 38, top - 14, [f"array {name}" for name in live]
-        spent = [(f"now {si(state.held, 'B')}, at most {si(state.peak, 'B')}", "memory start")]
-        spent += [(f"moved {si(state.moved, 'B')}", "memory start"), f"kernels {state.kernels}"]
-        spent += [(f"the clock shows {_time(state.seconds)}", "compute bold start")]
-        x = rows(self.memory, wide, len(live))
-        yield boxes("all", [0], self.memory, y, 5 * wide, 34, "muted line dashed")
-        yield boxes("arrays", live, x, y, wide, 34, "memory tint", live, 13, who=who, says="lies in memory")
-        yield below("numbers", self.memory, top + 46, spent, 26)
-        yield words("news", (self.left, 352, state.news, "ink bold start", 15), (self.left, 378, way, "muted start"))
-
-    def say(self, state):
-        said = f"{state.number} of {len(self.program)} lines, computed {state.mode}: {state.news}. "
-        said += f"{counted(state.kernels, 'kernel')}, at most {si(state.peak, 'B')} in memory, {si(state.moved, 'B')} "
-        return said + f"moved, {_time(state.seconds)}."
-
-
-def _time(seconds):
-    return si(seconds, "s") if seconds else "0 s"

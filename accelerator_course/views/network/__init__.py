@@ -3,4 +3,4 @@
 from accelerator_course.views.network.collectives import Around, Gradients, Tiers
 from accelerator_course.views.network.links import Box, Misses
 from accelerator_course.views.network.schedules import Context, Gantt, Lanes, Slowest
-from accelerator_course.views.network.splits import OneToken, Routes, Sharded, SplitMap, Tokens
+from accelerator_course.views.network.splits import OneToken, Routes, SplitMap, Tokens

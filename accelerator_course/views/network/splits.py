@@ -1,69 +1,10 @@
-"""Splits: arrays cut over devices, a training step split three ways, one token over chips in a ring or with experts."""
+"""Splits: a training step split three ways, one token over chips in a ring or with experts."""
 
 import numpy as np
 
 from accelerator_course.views.kit import Chart, bars, below, legend, nice, pillars, rows, shares, spots, stack, words
 from accelerator_course.views.stage import Stage, boxes, lines, pick, texts
 from accelerator_lib.units import counted, in_seconds, number, percent, si
-
-
-class Sharded(Stage):
-    """Sharded arrays: which part lies on which of eight devices, and what they must send.
-
-    >>> view, all_reduce = Sharded(), network.hlo.Collective("all-reduce", 1, 262144)
-    >>> shapes = {"x": (64, 1024), "w1": (1024, 4096), "w2": (4096, 1024), "result": (64, 1024)}
-    >>> rows, cols = ("chips", None), (None, "chips")
-    >>> view.show({"shapes": shapes, "split": {"w1": cols, "w2": rows}, "found": (all_reduce,), "said": 262144})
-    >>> view.show({"shapes": shapes, "split": {"x": rows, "result": rows}, "found": (), "said": 0})
-    """
-
-    size, noun = (746, 410), "setting"
-    left, middle, scale, slot, gap = 40, 168, 0.045, 110, 34  # scale: pixels of a row or a column; slot: of an array
-    hues = ("memory", "memory tint", "compute", "compute tint", "other", "other tint", "good", "good tint")
-    devices = np.arange(len(hues))
-
-    def marks(self, program):
-        """`program`: shapes of arrays, the split of each, the Collectives found, and bytes that the model says."""
-        found, left = program["found"], self.left
-        x = left
-        for name, shape in program["shapes"].items():
-            slot = max(shape[1] * self.scale, self.slot)
-            yield from self._array(name, shape, program["split"].get(name, ()), x + slot / 2)
-            x += slot + self.gap
-        said = [f"{c.kind}: {counted(c.arrays, 'array')}, {c.bytes:,} bytes" for c in found] or ["none"]
-        total = f"bytes together {sum(c.bytes for c in found):,}; counted by hand {program['said']:,}"
-        yield words("found head", (left, 286, "collectives in the compiled program", "ink bold start", 14))
-        yield below("found", left + 16, 312, said, 24, "bad bold start" if found else "good bold start", 15)
-        yield words("total", (left, 384, total, "ink start", 14))
-        x = 480 + 26 * self.devices
-        yield words("devices", (480, 286, "the eight devices", "ink bold start", 14))
-        yield boxes("keys", self.devices, x, 304, 22, 22, pick(self.hues, self.devices))
-        yield texts("numbers", self.devices, x + 11, 340, self.devices + 1, "ink", 12)
-
-    def _array(self, name, shape, split, x):
-        part, count = self.devices, len(self.devices)
-        axis = next((i for i, cut in enumerate(split) if cut), None)
-        high, wide = (max(side * self.scale, 14) for side in shape)
-        left, top = x - wide / 2, self.middle - high / 2
-        how = "whole on each"
-        if axis is None:
-            yield boxes(name, [0], left, top, wide, high, "muted tint", who=name, says="whole on every device")
-        else:
-            place = left + part * wide / count, top, wide / count, high
-            place = place if axis else (left, top + part * high / count, wide, high / count)
-            who, says = [f"device {i + 1}" for i in part], f"an eighth of {name}"
-            yield boxes(name, part, *place, pick(self.hues, part), who=who, says=says)
-            how = ("columns cut" if axis else "rows cut", "compute bold")
-        said = [(name, "ink bold", 15), f"{shape[0]:,} × {shape[1]:,}", how]
-        yield below(f"{name} words", x, 20, said, 18, "ink", 12)
-
-    def say(self, program):
-        found, split = program["found"], program["split"]
-        cut = ", ".join(f"{name} by {'rows' if split[0] else 'columns'}" for name, split in split.items())
-        if not found:
-            return f"Cut: {cut}. The compiled program sends nothing."
-        kinds = ", ".join(f"{c.kind} of {c.bytes:,} bytes" for c in found)
-        return f"Cut: {cut}. The compiled program has {counted(len(found), 'collective')}: {kinds}."
 
 
 class SplitMap(Stage):

@@ -1,10 +1,10 @@
-"""Layers on an array: which PEs they use; an array beside tensor cores; the first TPU beside what it delivered."""
+"""An array beside tensor cores; the first TPU beside what it delivered."""
 
 import numpy as np
 
 from accelerator_course.views.charts import Rows, key_rows, signs
 from accelerator_course.views.kit import bars, rows, ticks, words
-from accelerator_course.views.stage import Stage, boxes, lines, texts
+from accelerator_course.views.stage import Stage, boxes, lines
 from accelerator_lib.units import counted, number, percent, si
 
 
@@ -54,54 +54,6 @@ class Beside(Stage):
         said = f"{sm.name}: {percent(sm.busy)} busy, {number(sm.reads)} operands read for a multiply-add, 90 % from "
         said += f"{counted(sm.least_rows, 'row')} on. The {array.name}: {percent(array.busy)}, {number(array.reads)}, "
         return said + f"{counted(array.least_rows, 'row')}."
-
-
-class Mapped(Stage):
-    """One layer on the array: the PEs that each kind of fold uses; beside it, how busy each layer keeps the array.
-
-    >>> view, jobs = Mapped(), systolic.layers.jobs()
-    >>> view.show(("depthwise 3×3, 512 channels", {n: systolic.layers.mapped(j, 128) for n, j in jobs.items()}))
-    >>> view.show(("129 wide, batch 512", {n: systolic.layers.mapped(j, 8, True, 4) for n, j in jobs.items()}))
-    """
-
-    size, noun = (800, 400), "setting"
-    LEFT, TOP, SIDE = 36, 40, 296  # of the arrays [px]
-
-    def marks(self, result):  # (name of a layer, {name: layers.Mapping} of all)
-        name, found = result
-        rows = Rows(found, (1e-4, 1), 20, 320 / len(found), right=714, log="x", left=556, size=12)
-        shares, x = [one.utilization for one in found.values()], (1e-4, 1e-2, 1)
-        said, own = [percent(share) for share in shares], [one == name for one in found]
-        roles = ["compute" if chosen else "memory" for chosen in own]
-        looks = ["ink bold start" if chosen else "ink start" for chosen in own]
-        shapes = ["square" if chosen else "round" for chosen in own]
-        yield from self._arrays(found[name])
-        yield from rows.frame("busy PEs, logarithmic axis", x, ["0.01 %", "1 %", "100 %"])
-        yield from rows.drawn(shares, said, (1e-4, 1), 0, roles, looks, shapes)
-
-    def say(self, result):
-        name, found = result
-        own = found[name]
-        size = f"{counted(own.rows, 'row')} × {counted(own.cols, 'column')}"
-        said = f"{name}: {counted(own.folds, 'fold')} of up to {size} on {own.edge} × {own.edge}; "
-        return said + f"{percent(own.utilization)} of the PEs do useful work."
-
-    def _arrays(self, mapping):
-        """One array for each kind of fold: full ones and those in the last columns; below, those in the last rows."""
-        pitch = self.SIDE / max(len(mapping.tiles), len(mapping.tiles[0]))
-        kinds = [(d, r, kind) for d, row in enumerate(mapping.tiles) for r, kind in enumerate(row)]
-        keys, side = [2 * down + right for down, right, _ in kinds], 0.92 * pitch
-        x, y = ([start + pitch * (one[at] + 0.04) for one in kinds] for start, at in ((self.LEFT, 1), (self.TOP, 0)))
-        folds, rows, cols = zip(*(kind for *_, kind in kinds), strict=True)
-        said = [counted(fold, "fold") for fold in folds]
-        who, says = [f"{fold} of {r} × {c} PEs" for fold, r, c in zip(said, rows, cols, strict=True)], "used"
-        wide, high = ([side * one / mapping.edge for one in ends] for ends in (cols, rows))
-        middle = self.LEFT + self.SIDE / 2
-        yield boxes("arrays", keys, x, y, side, side, "muted tint")
-        yield boxes("used", keys, x, y, wide, high, "compute tint", who=who, says=says)
-        yield texts("counts", range(len(said)), np.array(x) + side / 2, np.array(y) + side / 2, said, "ink bold")
-        across = (middle, self.TOP + self.SIDE + 18, "output channels on columns", "ink")
-        yield words("sides", across, (self.LEFT, 20, "k on rows"))
 
 
 ENDS = 2e11, 1.6e14  # of the axis [OP/s]
