@@ -6,8 +6,8 @@ from accelerator_course.views.kit import Chart, legend, rows, spots, wide, words
 from accelerator_course.views.stage import Stage, lines, texts
 from accelerator_lib.units import number
 
-LEFT, RIGHT, TOP, ROW, MOST = 316, 640, 66, 31, 14  # the axis; the first row; pixels of a row; rows that fit
-TICKS = (1, 2, 4, 8, 16, 32)
+LEFT, RIGHT, TOP, ROW, MOST = 316, 640, 66, 26, 18  # the axis; the first row; pixels of a row; rows that fit
+TICKS = (1, 2, 4, 8, 16, 32, 64, 128)
 RING = 20  # around one's own place; it leaves the square in it to be seen
 
 
