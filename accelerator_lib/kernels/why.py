@@ -184,7 +184,7 @@ class Why:
 
     def _barriers(self):
         keep = ~np.isin(self.record.op, self._spare())
-        if not keep.all():
+        if not keep.all() and all(op.words == 1 and op.kind != "copy" for op in self.ops):  # of those not all is kept
             yield "no two threads need this barrier", "leave it out", self.worst(~keep), {"keep": keep}
 
     def _spare(self):
