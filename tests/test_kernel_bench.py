@@ -136,7 +136,7 @@ def test_at_par_there_is_a_star_a_token_and_cuda(shown):
     assert card.busiest.endswith(counters.busiest(shown.made)) and "Try next: ask for 4 numbers" in card.busiest
     assert sum(cause["share"] for cause in card.causes) > 0.95 and card.causes[0]["name"] == "memory bandwidth"
     run(shown, COPY.slow.text)
-    assert "Foretold before: 1.24 times as fast; got: 0.977." in card.busiest
+    assert "Foretold last time: 1.24 times as fast; got: 0.977." in card.busiest
     run(shown, COPY.worked.text)
     assert tokens.read_token(card.token)[1] == {"copy": COPY.worked.text} and "__global__" in card.others[0]["text"]
     assert [event["star"] for event in progress.events("rung")] == [True, False, True] and card.replays

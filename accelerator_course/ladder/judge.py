@@ -47,7 +47,7 @@ def near(rung, made):
     mine, par = rung.counts(made), rung.counts(rung.best)
     above = sorted((name for name in mine if mine[name] > EVEN * par[name]), key=lambda name: par[name] / mine[name])
     said = ", ".join(f"{mine[name]:,.0f} {name} (par: {par[name]:,.0f})" for name in above[:MOST])
-    why = f"Above the par's: {said}." if said else "No count is above the par's: only the order of its lines differs."
+    why = f"Above the par's counts: {said}." if said else "No count is above the par's: only the lines' order differs."
     return Hint("near", f"{rung.score(made) / rung.par - 1:.1%} short of the par. {why}", None, 0.0)
 
 

@@ -79,7 +79,7 @@ def _looked(made):
 def _looked_told(rung, made, mine, par):
     line = max(found := _looked(made), key=found.get)
     text = (
-        f"Loads take {mine:,} turns of the L1 too many (par: {par:,}), most at line {line}: do lanes stand far apart?"
+        f"Loads take {mine:,} turns of the L1 too many (par: {par:,}), most at line {line}. Do lanes stand far apart?"
     )
     return text, line, (mine - par) * made.timed.busy["shared memory"]
 

@@ -148,7 +148,7 @@ class Bench:
         self.before = self.last.source, made.timed.cycles, made.why.advice and made.why.advice.gain
         if not before or before[0] == self.last.source or not before[2]:
             return ""
-        return f"Foretold before: {number(before[2])} times as fast; got: {number(before[1] / made.timed.cycles)}. "
+        return f"Foretold last time: {number(before[2])} times as fast; got: {number(before[1] / made.timed.cycles)}. "
 
     def _replays(self):
         """Whether anything came or went in the last run, so that it can be replayed; and whether that shows a fault."""

@@ -39,7 +39,7 @@ def _busy_warps(made):
         line = f" at line {change.line}" if change.line else ""
         told = f"Seen{line}: {change.seen}. Try next: {change.do}. Foretold: {number(change.gain)} times as fast."
     roof = "the issue slots" if many > ridge else "main memory"
-    return f"{told} Roofline: {number(many)} instructions a byte, so the roof is {roof}; reached: {percent(reached)}."
+    return f"{told} Roofline: {number(many)} instructions a byte, so the roof is {roof}; {percent(reached)} reached."
 
 
 def _busy_tiles(made):

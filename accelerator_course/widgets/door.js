@@ -23,7 +23,7 @@ function door(model) {
   const back = button("✕", () => use(""));
   back.setAttribute("aria-label", back.title = "back to the course's own models and chips");
   const card = node("div", { class: "acc-yours-card" },
-    node("p", {}, "Paste a model's config.json, as it stands beside its weights, or ten fields of a chip's datasheet. Menus of models and chips then list yours, in every chapter. Nothing is guessed: what is missing is named."),
+    node("p", {}, "Paste a model's config.json (it lies beside the weights), or ten fields of a chip's datasheet. The menus of every chapter then list it. Nothing is guessed: if a field is missing, you are told which."),
     text, node("div", { class: "acc-buttons" }, button("Use it", () => use(text.value)), button("Open a file …", () => chooser.click()),
       button("A datasheet to fill in", () => (text.value = JSON.stringify(SHEET, null, 1))), button("Back to the course's own", () => use(""))),
     said, chooser);

@@ -114,8 +114,8 @@ class Why:
             its = self.of(*NEAR, place=place)
             if turns[its].sum() > its.sum():
                 line = self.worst(its * (turns - 1))
-                told = f"`{place}` is asked for {self.apart(line, place)}, in {turns[its].mean():.2g} turns"
-                do = "pad its rows by one word, or change who asks for what"
+                told = f"lanes ask `{place}` for {self.apart(line, place)}, in {turns[its].mean():.2g} turns"
+                do = "pad its rows by one word, or change which lane asks for what"
                 yield told, do, line, {"turns": np.where(its, 1, turns)}
 
     def _far_apart(self, kind, asks):
@@ -131,7 +131,7 @@ class Why:
                 line, more = self.worst(its * (record.sectors - needed)), {} if kind == "load" else {"filled": 0}
                 each, least = (f"{sectors[its].mean():.2g}" for sectors in (record.sectors, needed))
                 told = f"`{place}` is {asks} at {self.apart(line, place)}: {each} sectors where {least} would do"
-                yield told, "let neighbouring lanes ask for neighbours", line, columns | more
+                yield told, "give neighbouring lanes neighbouring numbers", line, columns | more
 
     def _divergence(self):
         work = self.record.lanes / np.maximum(1, WARP_LANES * self.times)
@@ -141,11 +141,11 @@ class Why:
             keep[at] = np.diff(np.floor(np.arange(len(at) + 1) * work[op])) > 0
         if not keep.all():
             here = WARP_LANES * work[(self.lines == self.worst(~keep)) & (self.times > 0)].min()
-            yield f"{here:.2g} of 32 lanes work", "let whole warps go one way", self.worst(~keep), {"keep": keep}
+            yield f"{here:.2g} of 32 lanes work", "let whole warps take one branch", self.worst(~keep), {"keep": keep}
 
     def _few(self):
         run, fits, starts = self.run, self.run.occupancy, np.r_[0, self.record.ends[:-1]]
-        told, parts = f"warps there at a time: {self.warps}", fits.room["warps"] // self.warps
+        told, parts = f"warps of an SM at a time: {self.warps}", fits.room["warps"] // self.warps
         if self.warps < FULL and self.timed.resident < run.blocks:
             do = {"registers": "use fewer registers", "shared": "use less shared memory"}.get(fits.limiters[-1])
             yield (
@@ -165,7 +165,7 @@ class Why:
             less = {name: getattr(sm, name) / AHEAD for name in ("l1_latency", "l2_latency", "dram_latency")}
             line = max(self.timed.lines, key=lambda line: self.timed.lines[line][CAUSES[0]], default=None)
             do = f"ask for {AHEAD} numbers before the first is used"
-            yield "a warp waits for one load before the next", do, line, {"sm": replace(sm, **less)}
+            yield "a warp waits for each load before it asks for the next", do, line, {"sm": replace(sm, **less)}
 
     def _queues(self):
         run, turns, its = self.run, self.record.turns, self.of("atomic")
@@ -174,17 +174,17 @@ class Why:
             least = run.blocks * sum(run.arrays[place].size for place in self.places("atomic"))
             do, part = "take fewer blocks, with more numbers each", self.timed.resident / run.blocks
             if adds > least:
-                do, part = "add up in shared memory first, then once a block", least / adds
+                do, part = "add up in shared memory first, then add once a block", least / adds
             columns = {"slice_turns": int(run.slice_turns * part)}
             yield f"{adds:,} adds queue at global memory", do, self.worst(its), columns
         its = self.of("shared atomic")
         if its.any():
-            told, line = f"lanes queue in shared memory, in {turns[its].mean():.2g} turns", self.worst(turns * its)
+            told, line = f"lanes queue in shared memory: {turns[its].mean():.2g} turns an add", self.worst(turns * its)
             yield told, "add up in registers or by shuffles first", line, {"turns": np.where(its, 1, turns)}
 
     def _barriers(self):
         keep = ~np.isin(self.record.op, self._spare())
-        if not keep.all():
+        if not keep.all() and all(op.words == 1 and op.kind != "copy" for op in self.ops):  # of those not all is kept
             yield "no two threads need this barrier", "leave it out", self.worst(~keep), {"keep": keep}
 
     def _spare(self):
@@ -228,21 +228,21 @@ class Why:
             often = record.asked[its].sum() / SECTOR_BYTES / max(1, record.new[its].sum())
             if often > REPEATED:
                 near = {"turns": np.where(its, 1, record.turns), "brought": np.where(its, -1, record.brought)}
-                yield f"`{place}` is read {often:.2g} times", "keep it in shared memory", self.worst(its), near
+                yield f"`{place}` is read {often:.0f} times", "keep it in shared memory", self.worst(its), near
 
     def _checks(self):
         for number, text in enumerate(self.run.lines, 1):
             ops, after = (np.flatnonzero((self.lines == line) & (self.times > 0)) for line in (number, number + 1))
             often = self.times[ops].sum() > OFTEN * len(self.record.ends) and text.strip().startswith("if ")
             if often and len(after) and self.record.lanes[after[0]] > HOLDS * self.record.lanes[ops[0]]:
-                told, keep = "this test holds for every lane, and is made each round", ~np.isin(self.record.op, ops)
+                told, keep = "nearly every lane passes this test in every round", ~np.isin(self.record.op, ops)
                 yield told, "make it once, before the loop", number, {"keep": keep}
 
     def _tail(self):
         idle, warps = self.causes["tail"], np.diff(np.r_[0, self.record.ends])
-        told, do = "the last blocks are alone", f"take a multiple of {self.timed.resident} blocks, or smaller ones"
+        told, do = "few blocks remain at the end", f"take a multiple of {self.timed.resident} blocks, or smaller ones"
         if warps.max() > 2 * np.median(warps):
-            told, do = f"block {warps.argmax() // self.record.warps} has most to do", "share its work out"
+            told, do = f"block {warps.argmax() // self.record.warps} has by far the most to do", "share out its work"
         if idle > EMPTY:
             yield told, do, None, {"cycles": self.timed.cycles * (1 - idle)}
 

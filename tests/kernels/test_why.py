@@ -70,5 +70,5 @@ def test_shares_are_of_all_the_time_and_only_worthy_changes_are_told(case):
 def test_a_padded_row_is_foretold_and_a_kernel_of_nothing_has_no_advice():
     assert ran("pass").why.advice is None
     advice = made(next(case for case in FAULTS if case["id"] == "a transpose without a spare column")).why.advice
-    assert (advice.rule, advice.line, advice.seen) == ("banks", 10, "`t` is asked for numbers 32 apart, in 16 turns")
+    assert (advice.rule, advice.line, advice.seen) == ("banks", 10, "lanes ask `t` for numbers 32 apart, in 16 turns")
     assert advice.gain == pytest.approx(1.65, abs=0.01) and "pad its rows by one word" in advice.do

@@ -441,7 +441,7 @@ function replied(live, model) {
 function remind(live) {
   const kept = (live.kept = answers()[live.dataset.cell]), cards = [...live.querySelectorAll(".acc-ask")];
   if (!kept) return;
-  if (kept.acts.some(afresh)) return cards[0]?.before(shown("<p>The other questions that you asked for come with Python.</p>"));
+  if (kept.acts.some(afresh)) return cards[0]?.before(shown("<p>The new questions that you asked for come with Python.</p>"));
   const open = (fold) => fold && !fold.open && ((fold.dataset.kept = "yes"), (fold.open = true));
   for (const [asked, act] of kept.acts) {
     const card = cards.find((one) => asks(one) === asked), folds = [...(card?.querySelectorAll(".acc-fold") ?? [])];
