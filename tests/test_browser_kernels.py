@@ -267,7 +267,7 @@ def test_at_par_there_is_a_star_a_token_and_cuda_and_the_old_replay_is_gone(benc
     bench.page.get_by_text("The same kernel as CUDA C").click()
     assert "__global__" in bench.page.get_by_label("CUDA C").inner_text()
     bench.page.get_by_text("Why is it slow? Time by cause, counters by array and by line").click()
-    assert "out[i] = a[i]" in bench.page.locator(".acc-lines").inner_text()
+    assert "out[i] = a[i]" in bench.page.locator(".acc-by-line").inner_text()
     bench.wait_until(lambda: bench.page.locator(".acc-causes p").count() > 1, 20, "the time by cause")
     assert "Time by cause: memory bandwidth" in bench.page.locator(".acc-causes").get_attribute("aria-label")
     assert "Try next: ask for 4 numbers" in bench.page.locator(".acc-busiest").inner_text()

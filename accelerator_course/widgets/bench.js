@@ -169,7 +169,7 @@ function render({ model, el }) {
   }
   function counted() {
     const tables = model.get("tables").map(({ caption, head, rows }) => node("div", { class: "acc-counters", tabindex: "0", ...quiet },
-      node("table", { class: head.includes("text") ? "acc-lines" : "" }, node("caption", {}, caption),
+      node("table", { class: head.includes("text") ? "acc-by-line" : "" }, node("caption", {}, caption),
         node("thead", {}, node("tr", {}, ...head.map((word) => node("th", { scope: "col" }, word)))),
         node("tbody", {}, ...rows.map((row) => node("tr", {}, ...row.map((word, i) => node(i ? "td" : "th",
           i ? head[i] === "of the time" ? { class: "acc-heat", style: `--share: ${word.replace(/\s/g, "")}` } : {} : { scope: "row" }, word))))))));

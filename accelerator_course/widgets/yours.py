@@ -62,7 +62,7 @@ def use(text):
         return (
             f"{made.name}: {si(peak, 'FLOP/s')} dense in {dtype}; its link {si(made.link_bytes_per_s, 'B/s')} one way."
         )
-    met = f", {made.active_params:,} of which a token uses" if made.active_params != made.params else ""
+    met = f"; a token uses {made.active_params:,} of them" if made.active_params != made.params else ""
     window = f" {made.windowed_layers} of {made.layers} layers cache {made.window:,} tokens." if made.window else ""
     stored = f", {si(made.stored_bytes, 'B')} as its file stores them" if made.stored_bytes else ""
     return f"{made.name}: {made.params:,} weights{met}; {si(2 * made.params, 'B')} in 16 bits{stored}.{window}"

@@ -137,7 +137,7 @@ def test_what_is_chosen_stands_in_every_menu_in_the_bar_and_after_a_restart_and_
     assert bar.yours == [] and own() == {}
     bar._handle_custom_msg({"yours": json.dumps(QWEN)}, [])
     assert use(json.dumps(SHEET)).startswith("my chip: 989 TFLOP/s dense in bf16; its link 450 GB/s one way")
-    assert bar.said.startswith("qwen3_moe 30.5B: 30,532,122,624 weights, 3,353,032,704 of which a token uses")
+    assert bar.said.startswith("qwen3_moe 30.5B: 30,532,122,624 weights; a token uses 3,353,032,704 of them")
     assert bar.yours == ["yours: qwen3_moe 30.5B", "yours: my chip"] and panel.values["weights"] == 3353032704
     again = Panel(step, views.Bars("bytes", "B", (0, 1e13)), **menus)  # in another chapter, or after a restart
     for one in (panel, again):

@@ -545,10 +545,14 @@ function early() {
 for (const kind of ["scroll", "pointermove", "keydown"]) addEventListener(kind, early, { passive: true });
 document.addEventListener("acc-way", ({ detail }) => (location.href = `${paged(detail.notebook)}#panel-${detail.panel}`));
 // The door of the chapter's bar, which this page does not have, beside the way to the machine; it opens when Python is there.
-const knock = node("button", { type: "button", class: "acc-knock" }, "your model or chip");
+const CHOSEN = "accelerator-course yours", chosen = (names) => names.join(", ") || "your model or chip";
+const knock = node("button", { type: "button", class: "acc-knock" }, chosen(stores((store) => JSON.parse(store.getItem(CHOSEN))) ?? []));
 knock.addEventListener("click", () => {
   knock.disabled = true;
-  wakePython().then(hang).then((door) => (door.querySelector("details").open = true)).catch(() => (knock.disabled = false));
+  wakePython().then(hang).then((door) => {
+    door.querySelector("details").open = true;
+    door.querySelector("textarea").focus({ preventScroll: true });
+  }).catch(() => (knock.disabled = false));
 });
 const place = document.querySelector("details.acc-place"), doors = node("div", { class: "acc-doors" });
 (place ?? head)?.[place ? "before" : "after"](doors);
@@ -560,6 +564,9 @@ const hang = () => (hung ??= (async () => {
     python.postMessage({ cell: "bar" });
   });
   const model = models.get(said.shows[0].widget), { default: made } = await script(model.type), door = made.door(model);
+  const note = () => stores((store) => store.setItem(CHOSEN, JSON.stringify(model.get("yours")))); // the next page says it at once
+  model.on("change:yours", note);
+  note();
   knock.replaceWith(door);
   return door;
 })());
