@@ -67,5 +67,5 @@ def answer(model: AModel, chip: AChip, prompt: Single(Context), output: Count(hi
     if output > 1:
         gaps = np.atleast_1d(decode_step(model, chip, 1, prompt + np.arange(1, output)).seconds)
     read = count.read(prompt) * FORMAT_BYTES["bf16"] / chip.need("bytes_per_s")
-    attention = 2 * count.wide * prompt * (prompt + 1) / flops
+    attention = 1 - 2 * ((count.met - count.head) * prompt + count.head) / flops
     return Answer(prompt, output, first, gaps, read, attention, held(model, chip, 1, prompt + output).fits)
