@@ -253,7 +253,7 @@ def steps_at_most(requests, budget):
 
 @checked
 def clock(model: AModel, chip: AChip, mfu: OneMfu = 0.5):
-    """A function of passes.in_step's (prompt, decode, cached, pairs) that returns a step's time [s], in 16 bits. Raises NotAvailable."""
+    """A function of passes.in_step's (prompt, decode, cached, pairs): a step's time [s]. Raises NotAvailable."""
     if not blocks_of(model, chip, 1):
         raise NotAvailable(f"the weights of {model.name} in 16 bits leave no room for caches on {chip.short_name}")
     rate, peak = chip.need("bytes_per_s"), chip.peak("bf16") * mfu

@@ -38,6 +38,5 @@ def put_aside(
     """Aside of a cache with `tokens` [tokens] in pages of `block`, each with its keys and values of every layer."""
     cache = tokens * of(model).kv_bytes("bf16")
     pieces = -(-tokens // block) * 2 * model.layers
-    way = transfer_seconds(cache, link_bytes_per_s)
-    starts = pieces * start_seconds
+    way, starts = transfer_seconds(cache, link_bytes_per_s), pieces * start_seconds
     return Aside(tokens, cache, pieces, starts, 2 * way, 2 * (starts + way), prefill(model, chip, tokens, mfu=mfu)[1])
