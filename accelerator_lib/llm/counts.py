@@ -30,6 +30,7 @@ class Counts:  # weights of a model and elements of its cache, counted once: `of
     chosen: int
     cached: int  # elements that a token leaves in the cache
     wide: int  # layers x width: FLOP of attention for a pair of tokens are four times that
+    written: int  # the same where a token is made: a latent is met whole, as nothing cached is expanded again
     windowed: float = 0.0  # share of the cache whose layers keep `window` tokens only
     window: int = 0
     met = property(lambda self: self.active - self.table)  # weights that a token is multiplied with, head included
@@ -49,7 +50,7 @@ class Counts:  # weights of a model and elements of its cache, counted once: `of
 
     def token_flops(self, context):
         """FLOP of one token that is made behind `context` others."""
-        return 2 * self.met + 4 * self.wide * self.kept(context)
+        return 2 * self.met + 4 * self.written * self.kept(context)
 
     def prompt_flops(self, tokens, pairs):
         """FLOP of a prompt, of whose tokens so many pairs meet; only its last token goes through the head."""
@@ -68,12 +69,13 @@ def of(model):
     each = 3 * model.d_model * model.d_ff + model.expert_vectors
     several = (model.layers - model.dense_layers) * each if model.experts > 1 else 0
     cached = model.layers * (model.kv_latent or 2 * model.kv_width)
-    wide = model.layers * model.attention_width
-    if model.latent:  # scores over what has a position and what has none, sums over values
+    wide = written = model.layers * model.attention_width
+    if model.latent:  # scores over what has a position and what has none, sums over values; or both over the latent
         wide = model.layers * model.heads * sum(model.latent[1:]) // 2
+        written = model.layers * model.heads * (2 * model.kv_latent - model.latent[2]) // 2
     head = model.vocab * model.d_model
     table, window = 0 if model.tied_embeddings else head, (model.windowed_layers / model.layers, model.window or 0)
-    return Counts(weights, active, head, table, several, model.experts, model.chosen, cached, wide, *window)
+    return Counts(weights, active, head, table, several, model.experts, model.chosen, cached, wide, written, *window)
 
 
 @checked

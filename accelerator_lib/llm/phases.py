@@ -63,9 +63,8 @@ class Answer:  # one request alone on a chip, and a second one that came with it
 def answer(model: AModel, chip: AChip, prompt: Single(Context), output: Count(high=10**5), mfu: Single(Mfu) = 0.5):
     """Answer: the prompt at `mfu` of the peak, then a decode step for each further token. Raises NotAvailable."""
     count, (flops, first) = of(model), prefill(model, chip, prompt, "bf16", mfu)
-    gaps = np.zeros(0)
-    if output > 1:
-        gaps = np.atleast_1d(decode_step(model, chip, 1, prompt + np.arange(1, output)).seconds)
+    later = prompt + np.arange(1, output)
+    gaps = np.atleast_1d(decode_step(model, chip, 1, later).seconds) if output > 1 else np.zeros(0)
     read = count.read(prompt) * FORMAT_BYTES["bf16"] / chip.need("bytes_per_s")
-    attention = 2 * count.wide * prompt * (prompt + 1) / flops
+    attention = 1 - 2 * ((count.met - count.head) * prompt + count.head) / flops
     return Answer(prompt, output, first, gaps, read, attention, held(model, chip, 1, prompt + output).fits)

@@ -5,7 +5,7 @@
 3. Time goes on by `seconds(prompt, decode, cached, pairs)`: on a chip, the slower of bytes and FLOP (passes.in_step).
 4. Whoever has all it needs in the cache makes a token; whoever has made its last one frees its blocks.
 A lost cache is computed anew, as vLLM does. Rules after vLLM's documentation (optimization) and Orca, OSDI 2022.
-Ignored: windows, kernels that do not overlap, launches, sampling, the network.
+Ignored: windows, latents met whole (counts), kernels that do not overlap, launches, sampling, the network.
 """
 
 import heapq
@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import islice, pairwise
 
-from accelerator_lib.checks.inputs import affordable
+from accelerator_lib.checks.inputs import NotAvailable, affordable
 from accelerator_lib.checks.signature import Count, Given, Number, Record, Single, Switch, checked
 from accelerator_lib.hardware import AChip
 from accelerator_lib.llm.counts import of
@@ -254,7 +254,9 @@ def steps_at_most(requests, budget):
 
 @checked
 def clock(model: AModel, chip: AChip, mfu: OneMfu = 0.5):
-    """A function of passes.in_step's (prompt, decode, cached, pairs) that returns a step's time [s], in 16 bits."""
+    """A function of passes.in_step's (prompt, decode, cached, pairs): a step's time [s]. Raises NotAvailable."""
+    if not blocks_of(model, chip, 1):
+        raise NotAvailable(f"the weights of {model.name} in 16 bits leave no room for caches on {chip.short_name}")
     rate, peak = chip.need("bytes_per_s"), chip.peak("bf16") * mfu
     return lambda *step: in_step.__wrapped__(model, *step).least_seconds(rate, peak)
 

@@ -60,8 +60,7 @@ def split(readers: Readers, rate: Rate, seed: Seed = SEED, lengths: Lengths = AL
 
 
 def _reading(new, at_hand):  # seconds that each prompt takes alone
-    step = clock(MODEL, CHIP)
-    told = zip(new.tolist(), at_hand.tolist(), strict=True)
+    step, told = clock(MODEL, CHIP), zip(new.tolist(), at_hand.tolist(), strict=True)
     return np.array([step(tokens, 0, kept, tokens * kept + tokens * (tokens + 1) / 2) for tokens, kept in told])
 
 

@@ -36,8 +36,6 @@ def put_aside(
     mfu: Number(low=0.01, high=1) = 0.5,
 ):
     """Aside of a cache with `tokens` [tokens] in pages of `block`, each with its keys and values of every layer."""
-    cache = tokens * of(model).kv_bytes("bf16")
-    pieces = -(-tokens // block) * 2 * model.layers
-    way = transfer_seconds(cache, link_bytes_per_s)
-    starts = pieces * start_seconds
+    cache, pieces = tokens * of(model).kv_bytes("bf16"), -(-tokens // block) * 2 * model.layers
+    way, starts = transfer_seconds(cache, link_bytes_per_s), pieces * start_seconds
     return Aside(tokens, cache, pieces, starts, 2 * way, 2 * (starts + way), prefill(model, chip, tokens, mfu=mfu)[1])

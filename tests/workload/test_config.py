@@ -61,6 +61,8 @@ def test_what_follows_from_latents_experts_windows_and_tied_tables():
     v3 = read_config(DEEPSEEK)
     assert llm.kv_bytes_per_token(v3) == 2 * 61 * 576 and round(v3.active_params / 1e9) == 38
     assert round(v3.stored_bytes / 1e9) == 673 and round(read_config(OSS).stored_bytes / 1e9, 2) == 13.76
+    made = llm.counts.of(v3).token_flops(1001) - llm.counts.of(v3).token_flops(1)  # each head meets 576, and sums 512
+    assert made == 1000 * 61 * 128 * 2 * (576 + 512) > 3 * 1000 * 4 * llm.counts.of(v3).wide
     gemma = llm.counts.of(read_config(GEMMA))
     assert gemma.table == 0 and gemma.head == 262144 * 1152 and gemma.read(1) == gemma.weights
     assert gemma.kept(512) == 512 and gemma.kept(4608) == pytest.approx(512 + 4096 * 4 / 26)  # 4 layers keep all
