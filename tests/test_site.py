@@ -135,7 +135,7 @@ def test_a_run_is_there_whole_and_a_still_stands_for_it_and_a_long_one_is_thinne
     said = [state["say"] for state in made["head"]["states"]]
     assert len(said) == made["run"]["total"] == 14 and said[0].startswith("Cycle 1 of 14")
     assert unescape(re.search('alt="([^"]*)"', figure(page, "array"))[1]) == said[7]
-    assert '<div class="acc-place" data-place="h100 rack">' in (site / "index.html").read_text(encoding="utf-8")
+    assert '<div class="acc-scaled" data-place="h100 rack">' in (site / "index.html").read_text(encoding="utf-8")
     states = list(march())
     whole, every = table._wound(views.systolic.Wavefront(), states)
     assert every == 1 and len(whole.head["states"]) == len(states)

@@ -25,9 +25,9 @@ def place(topic):
 def still(place, words=""):
     """HTML of a page where Python does not run: the picture, or with words a line that opens it. book.js fills it."""
     if not words:
-        return f'<div class="acc-place" data-place="{place}"><div></div></div>'
+        return f'<div class="acc-scaled" data-place="{place}"><div></div></div>'
     told = f"<summary>You are here: {words}</summary><div></div>"
-    return f'<details class="acc-place" data-place="{place}">{told}</details>'
+    return f'<details class="acc-scaled" data-place="{place}">{told}</details>'
 
 
 def code():

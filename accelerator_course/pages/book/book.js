@@ -180,7 +180,7 @@ for (const figure of document.querySelectorAll("figure[data-film]")) {
 
 // The machine to scale (widgets/scale.js): a line that opens it, or the picture itself.
 let machine = null;
-for (const where of document.querySelectorAll(".acc-place")) {
+for (const where of document.querySelectorAll(".acc-scaled")) {
   where.near = async () => (await (machine ??= ask(players.replace("player.js", "scale.js"))))(where.lastElementChild, where.dataset.place);
   if (where.tagName === "DETAILS") where.addEventListener("toggle", where.near, { once: true });
   else near.observe(where);

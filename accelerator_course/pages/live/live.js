@@ -554,7 +554,7 @@ knock.addEventListener("click", () => {
     door.querySelector("textarea").focus({ preventScroll: true });
   }).catch(() => (knock.disabled = false));
 });
-const place = document.querySelector("details.acc-place"), doors = node("div", { class: "acc-doors" });
+const place = document.querySelector("details.acc-scaled"), doors = node("div", { class: "acc-doors" });
 (place ?? head)?.[place ? "before" : "after"](doors);
 doors.append(...[place, knock].filter(Boolean));
 let hung = null;
