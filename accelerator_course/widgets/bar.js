@@ -22,7 +22,7 @@ function render({ model, el }) {
   const more = node("span", { class: "acc-bar-more" }); // room for what other widgets have to say to the whole chapter
   const to = Object.fromEntries(model.get("ways").map((way) => [way.rel, wayTo(model, way)]));
   const [at, words] = model.get("here");
-  const here = node("button", { type: "button", class: "acc-bar-here", hidden: "", ...quiet }, `◎ ${words}`);
+  const here = node("button", { type: "button", class: "acc-bar-here", ...quiet }, `◎ ${words}`);
   here.title = `You are here: ${words}. Opens the machine, to scale`;
   here.hidden = !at;
   here.addEventListener("click", () => machine(model, here, at));

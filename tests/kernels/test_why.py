@@ -72,3 +72,10 @@ def test_a_padded_row_is_foretold_and_a_kernel_of_nothing_has_no_advice():
     advice = made(next(case for case in FAULTS if case["id"] == "a transpose without a spare column")).why.advice
     assert (advice.rule, advice.line, advice.seen) == ("banks", 10, "lanes ask `t` for numbers 32 apart, in 16 turns")
     assert advice.gain == pytest.approx(1.65, abs=0.01) and "pad its rows by one word" in advice.do
+
+
+def test_a_line_that_the_watched_block_never_comes_to_is_told_in_words():
+    text = "i = block * block_size + thread\nif block > 0:\n    out[i] = a[thread * 32]\n"
+    given = {"a": np.ones(4096, np.float32), "out": np.zeros(1024, np.float32)}
+    seen = [change.seen for change in kernels.run(text, given, 8, 128).why.changes]
+    assert any("`a` is read at numbers far apart" in one for one in seen), seen
