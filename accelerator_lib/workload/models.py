@@ -65,6 +65,6 @@ def models():
     facts, own = data.load("models"), {field.name for field in fields(Model)} - {"id", "source"}
     found = {}
     for id, record in facts["models"].items():
-        known = {key: value for key, value in record.items() if key in own}
+        known = {key: tuple(value) if key == "latent" else value for key, value in record.items() if key in own}
         found[id] = Model(id=id, source=facts["sources"][record["source"]]["title"], **known)
     return found

@@ -24,7 +24,8 @@ def test_weights_by_hand_and_where_the_formula_does_not_cover_the_shape():
     square, narrow, wide = 8192 * 8192, 8192 * 1024, 8192 * 28672
     layer = 2 * square + 2 * narrow + 3 * wide + 2 * 8192
     assert llm.param_count(shape) == 80 * layer + 8192 + 2 * 128256 * 8192
-    assert (counts.of(llm.model("deepseek-v3")).weights, counts.of(llm.model("deepseek-v3")).active) == (671e9, 37e9)
+    latent = counts.of(llm.model("deepseek-v3"))
+    assert (latent.weights, latent.active) == (671_026_419_200, 37_552_297_472)  # published: 671 and 37 billion
 
 
 def test_caches_and_weights_that_a_step_reads():
