@@ -108,15 +108,27 @@ def _down(law, work, logs, shift):
     return {name: float(f"{value:.4g}") for name, value in found.items()}, best
 
 
-def knots(predicted, scaled):
-    """[[time, low, high], ...]: between which multiples of a way's median miss the logs of rows about there lie."""
+def knots(predicted, scaled, names=None):
+    """[[time, low, high], ...]: between which multiples of a way's median miss the logs of rows about there lie.
+    `names` of what was left out: each is as heavy; the next may miss the other way, so it is as far up as down."""
     order, found = np.argsort(predicted), []
     for part in np.array_split(order, min(KNOTS, len(order) // FEWEST)):
-        beyond = TAIL * (len(part) + 1) / len(part) - 1 / (2 * len(part))  # as for the next row, not for these
-        low, high = np.quantile(scaled[part], (beyond, 1 - beyond))
+        if names is None:
+            beyond = TAIL * (len(part) + 1) / len(part) - 1 / (2 * len(part))  # as for the next row, not for these
+            low, high = np.quantile(scaled[part], (beyond, 1 - beyond))
+        else:
+            high = _quantile(np.abs(scaled[part]), names[part])
+            low = -high
         ends = min(round(float(low), 3), -0.001), max(round(float(high), 3), 0.001)  # what is told lies within
         found.append([float(f"{np.median(predicted[part]):.4g}"), *ends])
     return found
+
+
+def _quantile(far, names):
+    """Which of the distances so many lie within, where all rows of a name weigh as much as those of another."""
+    order, (_, own, counts) = np.argsort(far), np.unique(names, return_inverse=True, return_counts=True)
+    heavy = np.cumsum((1 / counts[own])[order])
+    return far[order][np.searchsorted(heavy, (1 - 2 * TAIL) * heavy[-1])]
 
 
 def widths(predicted, scaled, chips):
@@ -173,10 +185,13 @@ def report(ground, families):
         if len(set(ground.table[column])) > 1:
             chosen, told_of, off_of = left_out(ground, column, fitting, families)
             scaled_of, named = ground.scaled(chosen, told_of, off_of), ground.table[column][chosen]
-            intervals[name] = knots(told_of, scaled_of)
-            held_of = [(own, knots(told_of[~own], scaled_of[~own])) for _, own in _groups(named)]
-            held_of = [within(its, scaled_of[own], told_of[own]).mean() for own, its in held_of]
-            judged[f"held without {name}"] = [round(float(share), 3) for share in (min(held_of), max(held_of))]
+            intervals[name], held_of = knots(told_of, scaled_of, named), np.zeros(len(chosen), bool)
+            for _, own in _groups(named):
+                its = knots(told_of[~own], scaled_of[~own], named[~own])
+                held_of[own] = within(its, scaled_of[own], told_of[own])
+            each = [round(float(held_of[own].mean()), 3) for _, own in _groups(named)]
+            judged[f"held without {name}"] = [min(each), max(each)]
+            judged[f"tenths without {name}"] = by_decile(ground.measured[chosen], held_of)
             judged[f"without {name}"] = figures(ground, chosen, told_of)
     intervals.setdefault("framework", intervals["device"])
     told, off, _ = ground.foretold(kept, known, families, words=False)
@@ -235,7 +250,8 @@ def main():
 
 NAMES = {"product": "products", "prompt": "prompts", "decode": "one token", "exchange": "collectives"}
 HEADS = ("law", "rows", "ways", "constants", "median", "90 %", "held", "in each tenth by time", "on each device")
-HEADS += ("device left out", "held", "family left out", "held", "framework left out", "held", "bounds beaten")
+OUT = "device", "family", "framework"
+HEADS += *(head for part in OUT for head in (f"{part} left out", "held", "in each tenth")), "bounds beaten"
 
 
 def judged(law):
@@ -255,8 +271,9 @@ def table():
         entry, found = data.load("kernel_times")["laws"][law], judged(law)
         rows, median, most = found["seen"]
         without = []
-        for what in (f"without {part}" for part in ("device", "family", "framework")):
-            without += [f"{found[what][1]:.1%}", _range(found[f"held {what}"])] if what in found else ["-", "-"]
+        for what in (f"without {part}" for part in OUT):
+            ranges = [_range(found.get(f"{share} {what}")) for share in ("held", "tenths")]
+            without += [f"{found[what][1]:.1%}" if what in found else "-", *ranges]
         cells = [name, f"{rows:,}", len(entry["ways"]), f"{len(entry['constants'])} each"]
         cells += [f"{median:.1%}", f"{most:.1%}", f"{found['held']:.0%}"]
         cells += [_range(found["held_by_decile"]), _range(found["held_by_device"].values())]
@@ -265,7 +282,7 @@ def table():
 
 
 def _range(shares):
-    return f"{min(shares):.0%} to {max(shares):.0%}"
+    return f"{min(shares):.0%} to {max(shares):.0%}" if shares else "-"
 
 
 if __name__ == "__main__":

@@ -18,7 +18,7 @@ from accelerator_lib.validation.profile.products import beyond, smooth
 SPLITS, SHORTEST, STEP = (1, 2, 4, 8, 16, 32, 64), 64, 64  # parts of a sequence; tokens of a part, of a step
 DISTINCT = {"TRTLLM": 0.5, "": 0.75}  # of keys and values, in the profile of a framework
 FREE = {
-    "cache": (0.5, 15.0, 300.0),
+    "reads": (0.5, 15.0, 300.0),  # bytes a clock of an SM
     "fill_us": (0.05, 1.0, 40.0),
     "launch_us": (0.3, 7.0, 500.0),
     "memory": (0.3, 0.8, 1.0),
@@ -42,11 +42,11 @@ def work(batch, cached, heads, kv_heads, head_dim, window, kv_bytes, distinct, c
     return asked | {"least": beyond(np.where(distinct < 1, 0.5, 1.0) * once, chip)}
 
 
-def seconds(work, cache, fill_us, launch_us, memory, add_us, packed):
+def seconds(work, reads, fill_us, launch_us, memory, add_us, packed):
     """(time of each step [s], {limit: the part of it})"""
-    reads = np.where(work["group"] > np.round(packed), work["group"], 1.0)
-    blocks = work["sequences"] * reads * work["split"] / work["sms"]
-    time = np.ceil(blocks) * fill_us * 1e-6 + np.maximum(1, blocks) * work["loaded"] / cache
+    times = np.where(work["group"] > np.round(packed), work["group"], 1.0)
+    blocks = work["sequences"] * times * work["split"] / work["sms"]
+    time = np.ceil(blocks) * fill_us * 1e-6 + np.maximum(1, blocks) * work["loaded"] / reads
     time = np.where(work["barred"], np.inf, time + (work["split"] > 1) * add_us * 1e-6).min(1)
     read = np.where(work["moved"] > work["held"], work["moved"] / (memory * work["rate"]), 0.0)
     launch = np.full_like(read, launch_us * 1e-6)

@@ -2,7 +2,9 @@
 
 A way is (family, framework, version, kernel, format). One that was never fitted takes the constants of those that share
 most with it: the same framework's on the same family, on families alike, the format's of other frameworks, and so on.
-What a chip waits for by itself counts in its clocks: between families it is longer where the clock is slower.
+What a chip waits for by itself counts in its clocks: between families it is longer where the clock is slower. Caches
+are built to feed the units that multiply: where these work (products, prompts), what an SM reads of one grows between
+families as its FLOP a clock. Programs that talk are alike where links are (linked), whatever the age of the chips.
 """
 
 from functools import cache
@@ -12,6 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from accelerator_lib import data
+from accelerator_lib.validation.profile.exchange import STEPS
 
 NAMES = ("family", "framework", "version", "kernel", "format")
 # what a way has to share with those whose constants it takes, the closest first; "alike": families before and after
@@ -20,7 +23,8 @@ SHARED += "|alike framework kernel format|alike framework format|family format|a
 SHARED += "|framework format|format|family framework|alike framework|family|"
 LEVELS = tuple(tuple(each.split()) for each in SHARED.split("|"))
 SISTER = {"fp8_static": "fp8"}  # a format that runs as another does: the same product, without the pass that scales
-CLOCKED = ("launch_us", "fill_us", "add_us")  # constants that count in clocks of the chip
+# a fact of families: the constants that follow it from one to the other, and with which power
+SCALED = {"clock_ghz": dict.fromkeys(("launch_us", "fill_us", "add_us"), -1), "flop_a_clock": {"cache": 1}}
 
 
 class Way(NamedTuple):
@@ -34,8 +38,9 @@ class Way(NamedTuple):
 
 def of(key, ways, families):
     """(constants, median miss, level) that a way takes from fitted ones; level 0: its own. `families`: {family: its
-    clock_ghz and families alike}. Raises LookupError where none was fitted."""
-    asked, alike = dict(zip(NAMES, key, strict=True)), families.get(key[0], {}).get("alike", ())
+    clock_ghz, flop_a_clock, families alike and linked}. Raises LookupError where none was fitted."""
+    asked, near = dict(zip(NAMES, key, strict=True)), families.get(key[0], {})
+    alike = near.get("linked" if key[-1] in STEPS else "alike", ())
     if not any((way.key[0], way.key[-1]) == (key[0], key[-1]) for way in ways):
         asked["format"] = SISTER.get(key[-1], key[-1])
     for level, shared in enumerate(LEVELS):
@@ -47,17 +52,20 @@ def of(key, ways, families):
             newest = sorted(found, key=lambda way: (way.key[2], way.rows))
             found = list({way.key[0]: way for way in newest}.values())
         if found:
-            rows, between = [way.rows for way in found], [_clocked(way, key[0], families) for way in found]
+            rows, between = [way.rows for way in found], [_moved(way, key[0], families) for way in found]
             constants = {name: mean(rows, [each[name] for each in between]) for name in between[0]}
             return constants, mean(rows, [way.off for way in found]), level
     raise LookupError("no way was fitted")
 
 
-def _clocked(way, family, families):
-    """The constants of a way, in the clocks of a family where both clocks are known."""
-    theirs, own = (families.get(name, {}).get("clock_ghz") for name in (way.key[0], family))
-    slower = theirs / own if theirs and own else 1.0
-    return {name: value * slower if name in CLOCKED else value for name, value in way.constants.items()}
+def _moved(way, family, families):
+    """The constants of a way, in the clocks and with the caches of a family, where both families' are known."""
+    found = dict(way.constants)
+    for fact, powers in SCALED.items():
+        theirs, own = (families.get(name, {}).get(fact) for name in (way.key[0], family))
+        if theirs and own:
+            found |= {name: found[name] * (own / theirs) ** power for name, power in powers.items() if name in found}
+    return found
 
 
 def ends(shape, seconds):
