@@ -1,5 +1,5 @@
 """Rungs on a GPU: each step of the ladder of warps as CUDA C, compiled by nvcc, checked on the scored case against NumPy,
-timed at the sizes of recorded/rungs.json: the median of nine readings, of calls one after the other on the same arrays.
+timed at the sizes of recorded/kernels/rungs.json: the median of nine readings, of calls one after the other on the same arrays.
 
     PYTHONPATH=$PWD python tests/benchmarks/rungs.py rungs.json     needs CuPy and nvcc; a minute
 """
@@ -15,7 +15,7 @@ from accelerator_course.ladder.catalog import rungs
 from accelerator_course.ladder.launch import launch
 from accelerator_lib import data
 
-SIZES = json.loads((data.FOLDER / "recorded" / "rungs.json").read_text(encoding="utf-8"))["sizes"]
+SIZES = json.loads((data.FOLDER / "recorded" / "kernels" / "rungs.json").read_text(encoding="utf-8"))["sizes"]
 FLOP = {
     "matmul": lambda m, n, k: 2 * m * n * k,
     "tensor": lambda m, n, k: 2 * m * n * k,
