@@ -1,5 +1,6 @@
 """Rungs on a GPU: each step of the ladder of warps as CUDA C, compiled by nvcc, checked on the scored case against NumPy,
-timed at the sizes of recorded/kernels/rungs.json: the median of nine readings, of calls one after the other on the same arrays.
+timed at the sizes of recorded/kernels/rungs.json: the median of nine readings, of calls one after the other on the same arrays;
+cycles: the warp machine's on the scored case.
 
     PYTHONPATH=$PWD python tests/benchmarks/rungs.py rungs.json     needs CuPy and nvcc; a minute
 """
@@ -57,12 +58,13 @@ def row(rung, step):
     many = max(1, min(20, int(2e3 / reading(call, 1))))
     us = float(np.median([reading(call, many) for _ in range(9)]))
     moved = sum(array.nbytes for array in arrays.values() if array.ndim)
-    return rung.id, step, round(us, 2), moved, FLOP.get(rung.id, lambda **_: 0)(**case.sizes), registers, right
+    flop, cycles = FLOP.get(rung.id, lambda **_: 0)(**case.sizes), rung.run(text, rung.scoring).timed.cycles
+    return rung.id, step, round(us, 2), moved, flop, registers, right, round(cycles, 1)
 
 
 if __name__ == "__main__":
     rows = [row(rungs()[id], step) for id in SIZES for step in range(len(rungs()[id].steps))]
-    names = ["rung", "step", "us", "bytes", "flop", "registers", "right"]
+    names = ["rung", "step", "us", "bytes", "flop", "registers", "right", "cycles"]
     gpu = cp.cuda.runtime.getDeviceProperties(0)["name"].decode()
     table = {"gpu": gpu, "sizes": SIZES, "rows": dict(zip(names, zip(*rows, strict=True), strict=True))}
     Path(sys.argv[1]).write_text(json.dumps(table), encoding="utf-8")
