@@ -1,6 +1,7 @@
 """Shown: runs of kernels that the course itself shows: the steps of a rung, and kernels of a line or two."""
 
-from functools import lru_cache
+import json
+from functools import cache, lru_cache
 from pathlib import Path
 
 import numpy as np
@@ -13,6 +14,7 @@ from accelerator_lib.gpu.arch import WARP_LANES
 from accelerator_lib.kernels import pallas
 from accelerator_lib.kernels.grids import BUFFERS, NUMBER_BYTES
 from accelerator_lib.kernels.machine import run
+from accelerator_lib.units import number
 
 KEPT, STREAM = 8, 8192  # runs at a time; numbers
 Step = Count(low=0, high=9)  # of a rung
@@ -67,6 +69,24 @@ def measured(way: OneOf(WAYS) = "straight", row: Count(low=0, high=1) = 0):
     """How many times a copy's time a transpose took on a chip."""
     found = data.load("transposes")["rows"][row]
     return found[way] / found["copy"] if found["unit"] == "ms" else found["copy"] / found[way]
+
+
+@cache
+def on_silicon():
+    """{rung: [(microseconds of a step on an H100, its cycles here)]}; sizes: recorded/kernels/rungs.json."""
+    rows = json.loads((data.FOLDER / "recorded" / "kernels" / "rungs.json").read_text(encoding="utf-8"))["rows"]
+    pairs = list(zip(rows["rung"], zip(rows["us"], rows["cycles"], strict=True), strict=True))
+    return {id: [pair for name, pair in pairs if name == id] for id in rows["rung"]}
+
+
+def beside_silicon(rung):
+    """How many times as long as the worked kernel the slow one took on an H100, and takes here; "" where unknown."""
+    if rung.id not in on_silicon():
+        return ""
+    (us, cycles), *_, (best_us, best_cycles) = on_silicon()[rung.id]
+    real, model = us / best_us, cycles / best_cycles
+    said = f"On an H100, large arrays took {number(real)} times as long by “{rung.slow.name}” as by the worked kernel"
+    return f"{said}; on this machine, the scored case takes {number(model)} times as long."
 
 
 @checked

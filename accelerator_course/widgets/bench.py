@@ -241,6 +241,6 @@ def told(rung):
     card = {"id": rung.id, "title": rung.title, "task": html(rung.task), "specification": rung.specified}
     card["yours"] = YOURS[rung.machine]
     line, *rest = re.split(r"(?<=\.) (?=\S)", rung.task.strip(), maxsplit=1)
-    card |= {"line": html(line), "rest": html("".join(rest))}
+    card |= {"line": html(line), "rest": html(" ".join([*rest, shown.beside_silicon(rung)]))}
     card["constants"] = [f"{name} = {value}" for name, value in rung.constants.items()]
     return {**card, "blank": rung.blank, "after": f"Chapter {number}: {rung.section}"}

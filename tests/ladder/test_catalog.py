@@ -401,3 +401,20 @@ def test_who_nearly_reaches_the_par_is_told_which_counts_are_above_it():
     )
     assert verdict.right and 1 < verdict.score / verdict.par < 1.01 and verdict.hints[0].counter == "near"
     assert "instructions of warps (par: " in verdict.hints[0].text and "barriers" not in verdict.hints[0].text
+
+
+def test_steps_beside_an_h100():
+    """Wrong: nine loads there are faster than a tile, and int4's slow step had four warps here, a chip full there."""
+    for id, steps in shown.on_silicon().items():
+        rung = ladder.rung(id)
+        made = [float(rung.run(step.text, rung.scoring).timed.cycles) for step in rung.steps]
+        assert made == pytest.approx([cycles for _, cycles in steps], abs=0.1)
+        assert f"by “{rung.slow.name}”" in shown.beside_silicon(rung)
+    found = [
+        {at: (cycles / steps[-1][1], us / steps[-1][0]) for at, (us, cycles) in enumerate(steps)}
+        for steps in shown.on_silicon().values()
+    ]
+    right, pairs, miss = silicon.figures(found)
+    assert (right, pairs) == (34, 37) and miss < 0.3  # the bars, 95 % and 25 %, are not reached
+    assert shown.beside_silicon(ladder.rung("product")) == ""
+    assert "took 6.76 times as long by “straight across”" in shown.beside_silicon(ladder.rung("transpose"))

@@ -80,9 +80,8 @@ class _Kernel:
     def __init__(self, tree, source, text, masks, arguments):
         self.tree, self.source, self.masks, self.arguments = tree, source, masks, arguments
         pairs = (("thread", "block_size", "threadIdx|blockDim"), ("block", "grid_size", "blockIdx|gridDim"))
-        self.along = {
-            word for *both, on in pairs if not re.search(rf"\b({on})\s*\.\s*y|_[xy]\b = ({on})", text) for word in both
-        }
+        flat = [both for *both, on in pairs if not re.search(rf"\b({on})\s*\.\s*y|_[xy]\b = ({on})", text)]
+        self.along = {word for both in flat for word in both}
         self.scope, self.names, self.head = Scope({}, {}, {}, {}, frozenset(), ()), p.Names(arguments or ()), []
         self.known, self.inner, self.ends, self.sizes, self.unsigned, self.deep = [{}], {}, {}, [], set(), 0
         self.wide = {}  # what points to float4 or the like -> of how many numbers
@@ -529,11 +528,9 @@ class _Kernel:
                     self.refuse(node, f"{node.name} points to several numbers: take or set all of {node.name}[i]")
                 return self.ends.get(own, own), p.name(own) if own in self.ends else None
             case c_ast.BinaryOp(op="+" | "-" as sign):
-                array, place = self.pointer(node.left)
-                by = self.value(node.right)
-                return array, by if place is None and sign == "+" else ast.BinOp(
-                    place or p.number(0), SIGNS[sign](), by
-                )
+                (array, place), by = self.pointer(node.left), self.value(node.right)
+                moved = ast.BinOp(place or p.number(0), SIGNS[sign](), by)
+                return array, by if place is None and sign == "+" else moved
             case c_ast.UnaryOp(op="&", expr=c_ast.ArrayRef() as inside):
                 made = self.indexed(inside)
                 if not isinstance(made.slice, ast.Tuple):

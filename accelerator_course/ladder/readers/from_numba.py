@@ -131,9 +131,8 @@ class Kernel(ast.NodeTransformer):
         return [ast.Assign([self.visit(target)], made)]
 
     def array(self, target, node, declared):
-        given = dict(zip(("shape", "dtype"), node.args, strict=False)) | {
-            each.arg: each.value for each in node.keywords
-        }
+        given = dict(zip(("shape", "dtype"), node.args, strict=False))
+        given |= {each.arg: each.value for each in node.keywords}
         sides = getattr(given.get("shape"), "elts", [given.get("shape", p.number(0))])
         kind = self.told["types"].get(ast.unparse(given["dtype"]).rpartition(".")[2] if "dtype" in given else "")
         if kind is None:

@@ -180,10 +180,8 @@ class _Program(Kernel):
             column = f"({e} % {across} * {threads} + thread)" if across > 1 else "thread"
             index = Index([f"({e} // {across})" if many > 1 else "0", column])
         elif len(shape) == 2:
-            row = f"thread // {shape[1]}"
-            index = Index(
-                [f"({e} * {threads // shape[1]} + {row})" if many > 1 else f"({row})", f"(thread % {shape[1]})"]
-            )
+            before = f"{e} * {threads // shape[1]} + " if many > 1 else ""
+            index = Index([f"({before}thread // {shape[1]})", f"(thread % {shape[1]})"])
         index.own = e if many > 1 else "0"
         if size == threads:
             return make(index)

@@ -16,6 +16,7 @@ from accelerator_lib.kernels.language import RESERVED, Fault, Pasted, constant
 
 WORDS = data.frozen(data.parse(Path(__file__).with_suffix(".yaml")))
 DEEPEST = 60  # brackets within each other
+GIVES = (ast.Add, ast.Mult, ast.Mod, ast.BitAnd, ast.FloorDiv, ast.RShift)  # what Plain knows is one of these
 FLIPPED = {ast.Lt: ast.GtE, ast.GtE: ast.Lt, ast.Gt: ast.LtE, ast.LtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq}
 
 
@@ -108,15 +109,10 @@ def guarded(body, exit):
     for place, node in enumerate(body):
         if isinstance(node, exit):
             return found
-        ends = [
-            bool(part) and isinstance(part[-1], exit)
-            for part in (getattr(node, "body", ()), getattr(node, "orelse", ()))
-        ]
-        if isinstance(node, ast.If) and any(ends):
-            yes, no = (
-                part[:-1] if end else part + body[place + 1 :]
-                for part, end in zip((node.body, node.orelse), ends, strict=True)
-            )
+        parts = [node.body, node.orelse] if isinstance(node, ast.If) else []
+        if any(part and isinstance(part[-1], exit) for part in parts):
+            after = body[place + 1 :]
+            yes, no = (part[:-1] if part and isinstance(part[-1], exit) else part + after for part in parts)
             parts = (node.test, yes, no) if yes else (negated(node.test), no, [])
             return [*found, at(node.lineno, ast.If(parts[0], guarded(parts[1], exit), guarded(parts[2], exit)))]
         deeper = [each for each in ast.walk(node) if isinstance(each, (exit, ast.Break))]
@@ -145,27 +141,15 @@ class Plain(ast.NodeTransformer):
 
     def visit_BinOp(self, node):
         self.generic_visit(node)
-        found = (
-            words("given").get(ast.unparse(node))
-            if isinstance(node.op, (ast.Add, ast.Mult, ast.Mod, ast.BitAnd, ast.FloorDiv, ast.RShift))
-            else None
-        )
+        found = words("given").get(ast.unparse(node)) if isinstance(node.op, GIVES) else None
         return name(found) if found else node
-
-
-class Filled(ast.NodeTransformer):
-    """A pattern of expressions, filled in."""
-
-    def __init__(self, parts):
-        self.parts = parts
-
-    def visit_Name(self, node):
-        return self.parts.get(node.id, node)
 
 
 def filled(text, values):
     """An expression of x, y, z, with nodes in their place."""
-    return Filled(dict(zip("xyz", values, strict=False))).visit(ast.parse(text, mode="eval").body)
+    parts, fill = dict(zip("xyz", values, strict=False)), ast.NodeTransformer()
+    fill.visit_Name = lambda node: parts.get(node.id, node)
+    return fill.visit(ast.parse(text, mode="eval").body)
 
 
 def _parts(node, op):
