@@ -34,7 +34,7 @@ TESTS = $(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder
 UNITS = $(filter-out tests/test_browser% tests/test_notebooks.py,$(wildcard tests/test_*.py tests/*/test_*.py))
 ALONE = -m pytest -p no:cacheprovider -n 2 --dist loadfile $(UNITS)
 
-.PHONY: lab notebooks test test-browser test-newest test-lowest test-shuffled test-without-jax test-hosted test-int32 test-nbgrader record lint \
+.PHONY: lab notebooks test test-browser test-newest test-lowest test-shuffled test-without-jax test-hosted test-nbgrader record lint \
 	mutants attacks calibrate help present voila handout site serve-site site-link images readme lock \
 	binder-badge class-link classroom measure-cell hosted-cell python
 
@@ -44,7 +44,6 @@ help:
 	@echo "make test-browser   look at everything in a real browser; CI runs both"
 	@echo "make test-newest    unit tests with the newest packages on NEWEST=$(NEWEST), in an environment of its own"
 	@echo "make test-lowest    unit tests with the lowest versions that requirements.txt allows, likewise"
-	@echo "make test-int32     unit tests where NumPy's own integers have 32 bits, as in a browser (Debian, root)"
 	@echo "make test-shuffled  the same tests in an order drawn with SEED=$(SEED), every warning an error, under LC_ALL=C"
 	@echo "make test-without-jax   run all cells of all notebooks as where JAX is not installed"
 	@echo "make test-hosted    run all cells of all notebooks with ipywidgets 7, as hosted notebooks have it, and move every control"
@@ -97,9 +96,6 @@ test-lowest: | python
 	@build/lowest/bin/python -m pip install --disable-pip-version-check --quiet uv
 	@build/lowest/bin/python -m uv pip install --quiet --python build/lowest/bin/python --resolution lowest-direct -r tests/requirements.txt
 	@PYTHONPATH="$(CURDIR)" build/lowest/bin/python $(ALONE)
-
-test-int32:
-	@bash tests/int32.sh
 
 test-without-jax: $(VENV)/.ready-for-tests
 	@ACCELERATOR_COURSE_SHORT=1 PYTHONPATH="$(CURDIR)" $(BIN)/python tests/without_jax.py

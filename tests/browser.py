@@ -211,22 +211,29 @@ def every_panel_answers(page):
 
 
 @contextlib.contextmanager
+def _served(application, browser, home, theme, viewport, covered):
+    """JupyterLab or Notebook 7 over a copy of the folder: (windows of it, its address, its token)."""
+    copy = Path(home) / "notebooks"
+    lay_out(copy)
+    toy_chapter.write(copy)
+    port, token = free_port(), secrets.token_hex(8)
+    arguments = [application, "--no-browser", "--ip=127.0.0.1", f"--port={port}", "--expose-app-in-browser"]
+    arguments += ["--allow-root", f"--IdentityProvider.token={token}", f"--ServerApp.root_dir={copy}"]
+    settings(home, theme)
+    with server(arguments, port, home, covered=covered):
+        windows = browser.new_context(viewport=viewport)  # they share what has been loaded once
+        yield windows, f"http://127.0.0.1:{port}", token
+        windows.close()
+
+
+@contextlib.contextmanager
 def desk(browser, home, theme="JupyterLab Light", viewport=SIZE, covered=False):
     """JupyterLab: a function that opens a notebook in a window of it, as a context. It saves into a copy of the folder.
 
     covered: pictures wait for their predictions, as they do for a learner.
     """
-    copy = Path(home) / "notebooks"
-    lay_out(copy)
-    toy_chapter.write(copy)
-    port, token = free_port(), secrets.token_hex(8)
-    arguments = ["jupyterlab", "--no-browser", "--ip=127.0.0.1", f"--port={port}", "--expose-app-in-browser"]
-    arguments += ["--allow-root", f"--IdentityProvider.token={token}", f"--ServerApp.root_dir={copy}"]
-    settings(home, theme)
-    with server(arguments, port, home, covered=covered):
-        windows = browser.new_context(viewport=viewport)  # they share what has been loaded once
-        yield functools.partial(_opened, windows, f"http://127.0.0.1:{port}/lab?token={token}&reset", [])
-        windows.close()
+    with _served("jupyterlab", browser, home, theme, viewport, covered) as (windows, address, token):
+        yield functools.partial(_opened, windows, f"{address}/lab?token={token}&reset", [])
 
 
 @contextlib.contextmanager
@@ -268,20 +275,11 @@ def lab(browser, notebook, home, **looks):
 @contextlib.contextmanager
 def classic(browser, notebook, home, theme="JupyterLab Light", viewport=SIZE, covered=True):
     """Notebook 7 showing one notebook, its kernel idle: Page. It saves into a copy of the folder."""
-    copy = Path(home) / "notebooks"
-    lay_out(copy)
-    toy_chapter.write(copy)
-    port, token = free_port(), secrets.token_hex(8)
-    arguments = ["notebook", "--no-browser", "--ip=127.0.0.1", f"--port={port}", "--expose-app-in-browser"]
-    arguments += ["--allow-root", f"--IdentityProvider.token={token}", f"--ServerApp.root_dir={copy}"]
-    settings(home, theme)
-    with server(arguments, port, home, covered=covered):
-        windows = browser.new_context(viewport=viewport)
+    with _served("notebook", browser, home, theme, viewport, covered) as (windows, address, token):
         page = Page(windows.new_page())
-        page.page.goto(f"http://127.0.0.1:{port}/notebooks/{notebook}?token={token}", wait_until="domcontentloaded")
+        page.page.goto(f"{address}/notebooks/{notebook}?token={token}", wait_until="domcontentloaded")
         page.wait_until_idle()
         yield page
-        windows.close()
 
 
 @contextlib.contextmanager

@@ -1,7 +1,7 @@
 """NumPy's own integers have 32 bits in a browser: where numbers grow beyond them, the models say which they use.
 
-The whole of it, with a real NumPy of 32 bits, is `make test-int32`. What stands in for it here makes 32 bits of what
-NumPy would make of Python's integers; it cannot change what the methods of an array return (`.sum()`, `.astype(int)`).
+All cells run on a real NumPy of 32 bits in Pyodide (in_pyodide.py). What stands in for it here makes 32 bits of what NumPy
+would make of Python's integers; it cannot change what the methods of an array return (`.sum()`, `.astype(int)`).
 """
 
 import numpy as np

@@ -37,7 +37,6 @@ class Errors(NamedTuple):
     predicted: int
     median: float | None
     inside: float | None
-    why_not: tuple  # the reasons of those that were not predicted, each once
 
 
 def judged(mine):
@@ -76,5 +75,4 @@ def _errors(group):
         predicted=len(inside),
         median=exp(float(np.median(logs))) - 1 if logs else None,
         inside=sum(inside) / len(inside) if inside else None,
-        why_not=tuple(dict.fromkeys(each.why for each in group if each.why)),
     )

@@ -45,9 +45,6 @@ class Buckets:
     total = property(lambda self: self.useful + self.padding + self.compiling)
     first = property(lambda self: self.compile_seconds if self.when == JIT else 0.0)  # who comes first waits for it
     longest_wait = property(lambda self: 2 * self.seconds + self.first)  # the longest request takes twice the mean
-    ends = property(lambda self: tuple((i + 1) / self.buckets for i in range(self.buckets)))  # of the longest length
-    starts = property(lambda self: (0.0, *self.ends[:-1]))
-    parts = property(lambda self: {"useful work": self.useful, "padding": self.padding, "compiling": self.compiling})
 
 
 @checked

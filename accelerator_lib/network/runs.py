@@ -18,7 +18,6 @@ from accelerator_lib.workload.models import model
 
 DAY, PLACES, STEEPEST = 86_400, 128, 700  # s; layers and tables; e to this power is still a number
 Seconds, Restart = Number(low=1e-6, high=1e12, unit="s"), Number(low=0, high=1e12, unit="s")
-Costs = Number(low=0, high=1e6, unit="s")
 
 
 @checked

@@ -26,7 +26,7 @@ def test_tuning_and_running(tuning, before, after):
 @pytest.mark.parametrize("buckets", [1, 5, 17, 64])
 def test_a_day_in_buckets(buckets):
     day = law("codesign", "lengths-function", "lengths")(buckets, 1000, 3.0)
-    assert day.total == pytest.approx(1000 * 0.005 * (1 + 1 / buckets) + buckets * 3)
+    assert day["together"] == pytest.approx(1000 * 0.005 * (1 + 1 / buckets) + buckets * 3)
 
 
 def test_traces_are_those_of_the_model():

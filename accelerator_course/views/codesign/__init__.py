@@ -4,4 +4,4 @@ from accelerator_course.views.codesign.compiler import Funnel, Rewritten
 from accelerator_course.views.codesign.mapping import Nest, Searches
 from accelerator_course.views.codesign.portability import Front, Ledger, Proxies, TimeBars, Twins
 from accelerator_course.views.codesign.profile import Changes, Timeline
-from accelerator_course.views.codesign.tuning import Padded, Tuned
+from accelerator_course.views.codesign.tuning import Tuned

@@ -1,9 +1,9 @@
-"""Time before the first run: choices tried on this machine, when tuning pays, requests in buckets."""
+"""Time before the first run: choices tried on this machine."""
 
 import numpy as np
 
 from accelerator_course.views.kit import below, legend, rows, stack, words
-from accelerator_course.views.stage import Stage, boxes, lines, paths, pick, texts
+from accelerator_course.views.stage import Stage, boxes, lines, pick, texts
 from accelerator_lib.units import counted, percent, si
 
 DOING = {"": "not begun", "compile": "is being compiled", "warm up": "warms up and is checked", "run": "runs"}
@@ -91,44 +91,3 @@ class Tuned(Stage):
             return f"{at}: {tried}."
         row, col = now.best
         return f"{at}: {tried}. Best so far: {row:,} × {col:,}, {si(now.median(now.best), 's')}."
-
-
-class Padded(Stage):
-    """A staircase of buckets over the lengths of requests, and where the seconds of a day go.
-
-    >>> view = Padded()
-    >>> view.show(codesign.compilation.buckets(1)), view.show(codesign.compilation.buckets(5))
-    >>> view.show(codesign.compilation.buckets(64, when="kept from last time"))
-    """
-
-    size, noun, title = (760, 400), "setting", "Lengths in buckets"
-    left, floor, across, tall, beside = 56, 262, 420, 220, 512  # of the staircase; of the words on its right
-    roles = {"useful work": "memory", "padding": "other tint", "compiling": "bad"}
-
-    def marks(self, day):  # codesign.compilation.Buckets
-        starts, ends, left, floor = np.array(day.starts), np.array(day.ends), self.left, self.floor
-        names = list(day.parts)
-        shares = [(percent(a), percent(b)) for a, b in zip(day.starts, day.ends, strict=True)]
-        says = [f"lengths from {a} to {b} of the longest run as {b}" for a, b in shares]
-        x, high, wide = left + self.across * starts, self.tall * ends, self.across * (ends - starts)
-        who, right, top = [f"bucket {i + 1}" for i in range(day.buckets)], left + self.across, floor - self.tall
-        yield boxes("buckets", range(len(x)), x, floor - high, wide, high, "other tint", who=who, says=says)
-        yield paths("useful", [0], [f"M{left} {floor}L{right} {top}V{floor}Z"], role="memory tint")
-        yield lines("axes", range(2), left, floor, (right, left), (floor, top - 6), "muted", 1.2)
-        yield words("across", ((left + right) / 2, floor + 18, "length of the request →", "ink"))
-        yield words("up", (left, top - 18, "time that it takes"))
-        parts, roles = np.array(list(day.parts.values())), [self.roles[name] for name in names]
-        said, long = [si(one, "s") for one in parts], 640 / max(parts.sum(), 2 * day.useful) * parts
-        wait = ["longest wait of one request", (si(day.longest_wait, "s"), "ink bold start", 16)]
-        yield from legend("key", self.beside, 62, zip(roles, names, strict=True), down=44, side=16)
-        yield below("seconds", 745, 62, said, 44, "ink bold end", 14)
-        yield below("wait", self.beside, 206, wait, 22)
-        yield words("total", (left, 324, f"together {si(day.total, 's')}", "ink bold start", 15))
-        yield stack("parts", range(3), left, 358, long, 36, roles, who=names, says=said)
-        yield lines("floor", [0], left, 336, left, 380, "muted", 1.5)
-
-    def say(self, day):
-        lost = max(("padding", day.padding), ("compiling", day.compiling), key=lambda one: one[1])
-        said = f"{counted(day.buckets, 'bucket')}, compiled {day.when}: {si(day.total, 's')} for {si(day.useful, 's')} "
-        said += f"of useful work; most of the rest is {lost[0]}, {si(lost[1], 's')}. One request waits up to "
-        return said + f"{si(day.longest_wait, 's')}."
