@@ -14,6 +14,8 @@ tests/<topic>/claims.yaml maps the id of a cell, `question <id>` or `task <panel
 
     task dot 2:                                     # the second line below a panel: what is said when it was pressed
       - seen: 2.22 ms, 100 %                        # none is needed where another claim has the same setting
+      - {first: m, where: "shown.seconds > 1e-3"}   # what is to be found: of all positions of a control (of all states:
+                                                    # state), the first, or last, at which it holds, and not at all
 
 An expression may use all names of the notebook after it has run, every module of the library, `np`, `rows(kind)`,
 `panel(id, **values)` (what the panel's function returns there: a record, or the list of its states) and
@@ -149,6 +151,8 @@ class Chapter(Played):
         text = self.texts.get(where)
         if text is None:
             return "there is no such cell, question or line"
+        if where in self.tasks and {"first", "last"} & set(claim):
+            return self._elsewhere(*self.tasks[where], claim)
         if where in self.tasks and "says" not in claim:
             return self._seen(claim, self.done(where))
         if not places(claim["says"], text):
@@ -168,6 +172,20 @@ class Chapter(Played):
                 return f"says {one[2]:g}, but {expression} is {value}"
         return "" if self.value(claim.get("holds", "True")) else f"does not hold: {claim['holds']}"
 
+    def _elsewhere(self, id, task, claim):
+        """What a line asks to find, where that is not what it sets."""
+        (one, here), name = self.reached(id, **task.set), claim.get("first") or claim["last"]
+        if name == "state":
+            shown = dict(enumerate(self.shown(id, **task.set), 1))
+            stands = len(shown) if task.at == "end" else task.at
+        else:
+            shown = {v: self.shown(id, **{**task.set, name: v}) for v in choices(one.controls[name])}
+            stands = here[name]
+        test = compile(claim["where"], id, "eval")
+        found = [v for v, result in shown.items() if eval(test, {**self.names, "shown": result, "at": v})]
+        right = found and len(found) < len(shown) and found[0 if "first" in claim else -1] == stands
+        return "" if right else f"{name} is to be {found} of {[*shown]}, not {stands}"
+
     def _seen(self, claim, said):
         if "seen" in claim and not re.search(claim["seen"], said):
             return f"{claim['seen']!r} is not seen: {said[:300]}"
@@ -177,7 +195,7 @@ class Chapter(Played):
         others = {
             float(number)
             for other in self.claims[where]
-            for expression in [*other.get("are", ()), *map(repr, other.get("set", {}).values())]
+            for expression in [*other.get("are", ()), other.get("where", ""), *map(repr, other.get("set", {}).values())]
             for number in re.findall(r"\d+(?:\.\d+)?(?:e[+-]?\d+)?", str(expression).replace("_", ""))
         }
         offered = {float(v) for other in self.claims[where] if "set" in other for v in numbers(other["set"])}

@@ -34,13 +34,13 @@ def takeaway(chapter, words):
 def test_a_line_sets_the_panel_and_is_ticked_and_the_takeaway_waits_for_all(chapter):
     seen = takeaway(chapter, "You loaded each fold while the one before worked")
     assert "acc-folded-first" in seen.get_attribute("class") and ticked(chapter, "folds") == [False] * 3
-    lines(chapter, "folds").nth(1).click()
-    chapter.wait_until(lambda: ticked(chapter, "folds") == [False, True, False], what="a tick")
+    lines(chapter, "folds").nth(0).click()
+    chapter.wait_until(lambda: ticked(chapter, "folds") == [True, False, False], what="a tick")
     panel = chapter.page.locator(".acc-at-folds")
     chapter.wait_until(lambda: "Cycle 34 of 34" in panel.locator("figcaption").inner_text(), what="the picture")
     assert "acc-folded-first" in seen.get_attribute("class")
     assert panel.get_by_text("1 of 3 done").is_visible()
-    lines(chapter, "folds").nth(0).click()
+    lines(chapter, "folds").nth(1).click()
     chapter.wait_until(lambda: ticked(chapter, "folds") == [True, True, False], what="another tick")
     chapter.page.screenshot(path=SHOTS / "tasks-two.png")
 

@@ -1,6 +1,8 @@
 """Every sentence of a chapter held true (claims.py): in its kernel where its notebook runs too (sweep_plugin.py)."""
 
 import re
+from unittest.mock import patch
+from urllib.parse import unquote
 
 import filled
 import nbformat
@@ -114,6 +116,23 @@ def test_no_first_frame_of_a_chapter_gives_its_answer_away(read):
         later = one.panel.plays and show.get("state", len(one.panel.states) - 1) > 0
         assert bare or later or frame != one.panel.values, f"{card.entry['id']} waits at its answer"
         one.panel.reset()
+
+
+FURNITURE = re.compile("ticks|grid|axes|zero|frame|foot|key|words|names|lettered")  # there whatever is shown
+BUILT = "dot"  # its reader draws it, part by part, onto empty axes
+
+
+def test_no_picture_opens_with_fewer_than_five_informative_marks_and_phrases_light_marks_that_are_there(read):
+    last, pictures = None, {id: one.picture.view for id, one in read.panels.items() if hasattr(one.picture, "view")}
+    for id, view in pictures.items():
+        with patch.object(view, "blind", False, create=True):  # as it is when the guess is made
+            layers = [each for each in view.marks(read.panels[id].picture.states[0]) if not FURNITURE.search(each.name)]
+        assert sum(map(len, layers)) >= 5 or id == BUILT, f"{id} opens with {[each.name for each in layers]}"
+    for cell in read.cells.values():
+        last = next((id for id in pictures if f'id="{id}"' in cell.source), last)
+        for name in re.findall(r"\(#lit-([^)]+)\)", cell.source):
+            states = read.panels[last].picture.states
+            assert unquote(name) in {each.name for at in (0, -1) for each in pictures[last].marks(states[at])}, name
 
 
 def drawn(panel):
