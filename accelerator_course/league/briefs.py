@@ -53,7 +53,7 @@ class Brief:
         return f"{made}, ${self.usd_per_hour:.3f} an hour, {first:g} ms to the first token, {each:g} ms for each token."
 
 
-@cache
+@data.kept
 def brief(seed=1):
     """The Brief of a seed, 1 to 30."""
     known = data.load("briefs")
