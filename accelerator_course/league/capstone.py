@@ -1,7 +1,7 @@
 """Capstone: all that is to be said of one design under a brief: limits, jobs, merit, its place among real chips.
 
-The grid's front stays hidden until a design is frozen. Its score for each die may not be far above any published chip's
-of the same node: more than HOLE times that is a hole in the model, wherever the design appears.
+The grid's front stays hidden until a design is frozen. A score or value of more than HOLE times what any published chip
+of the same node has is a hole in the model, and is called one wherever the design appears.
 """
 
 from dataclasses import dataclass, replace
@@ -20,7 +20,7 @@ from accelerator_lib.design.bill import areas
 from accelerator_lib.design.machine import Design, guesses, real, reals
 from accelerator_lib.design.merit import MIX, Score, score
 
-HOLE = 1.5  # times a published chip's score
+HOLE = 1.5  # times a published chip's score or value
 HIDDEN = np.zeros(0), np.zeros(0)
 
 
@@ -79,10 +79,10 @@ def judge(brief: ABrief, design: Record(Design), guess: OneOf(guesses()) = "as a
 
 @checked
 def is_hole(brief: ABrief, design: Record(Design)):
-    """Whether a design's score is above HOLE times that of any published chip's die, of its node if there is one."""
-    others = real_dots(brief)
-    same = [dot.a_die for dot in others if dot.node == design.node] or [dot.a_die for dot in others]
-    return score(design, brief.mix).score / design.dies > HOLE * max(same)
+    """Whether score or value is above HOLE times that of any published chip, of the same node if there is one."""
+    others, mine = real_dots(brief), score(design, brief.mix)
+    same = [dot for dot in others if dot.node == design.node] or others
+    return mine.score > HOLE * max(dot.a_die for dot in same) or mine.value > HOLE * max(dot.value for dot in same)
 
 
 @lru_cache(maxsize=64)

@@ -18,7 +18,7 @@ from accelerator_lib.design.validation import BAND, validate
 from accelerator_lib.units import counted, number, percent, si
 
 IGNORES = (
-    "stalls, the network on the chip, sparsity, limits on waiting, software",
+    "stalls, the network on the chip, sparsity, queues, software",
     "units of a GPU that are no arrays: its edge of 64 is fitted",
 )
 
@@ -76,7 +76,7 @@ class Report:
         )
         yields += f"its worst guess, {one.worst}"
         if one.hole:
-            yields += "; a hole: no published die is within 1.5 times of its score"
+            yields += "; a hole: more than 1.5 times any published chip"
         money = f"${one.found.chip_usd:,.0f} to make, ${one.found.usd_per_hour:.3f} an hour"
         return yields, f"{money}; {one.found.watts:,.0f} W in the job that draws most, {one.found.area_mm2:,.0f} mm²"
 

@@ -63,11 +63,13 @@ def assumed():
     return Assumed(*(data.load("design")["guesses"][name]["value"] for name in Assumed._fields))
 
 
-@cache
+@data.kept
 def guesses():
     """{words: Assumed}: all as assumed; then each guess by itself at both ends of its range."""
     known = data.load("design")["guesses"]
-    ends = {f"{known[name]['says']} {end:g}": {name: end} for name in Assumed._fields for end in known[name]["between"]}
+    ends = {
+        f"{known[name]['says']}: {end:,g}": {name: end} for name in Assumed._fields for end in known[name]["between"]
+    }
     return {"as assumed": assumed()} | {words: assumed()._replace(**moved) for words, moved in ends.items()}
 
 
