@@ -17,10 +17,7 @@ from accelerator_lib.design.machine import guesses, machines
 JOBS, WEIGHTS = ("decode", "prefill", "training", "vision", "recommender"), (0.4, 0.2, 0.2, 0.1, 0.1)
 YEARS = {2021: [7, "HBM2E", "bf16"], 2022: [5, "HBM3", "fp8"], 2024: [5, "HBM3E", "fp8"], 2026: [3, "HBM4", "fp4"]}
 TIGHT = {"first token": 0.0005, "each token": 0.00005, "power": 25, "rent": 0.001}  # in steps of what
-PART, STAY = (
-    0.6,
-    600,
-)  # of the designs that are left by the last limit, what three limits leave, and how many the fourth
+PART, STAY = 0.6, 600  # share of designs that each of three limits leaves, and how many the fourth
 PATH = Path(briefs.__file__).parents[2] / "accelerator_lib" / "data" / "briefs.yaml"
 
 

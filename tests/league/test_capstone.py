@@ -16,7 +16,9 @@ from accelerator_course.league.tokens import KNOBS
 from accelerator_course.views.design import Paper
 from accelerator_lib import design, hardware
 from accelerator_lib.design import explore
+from accelerator_lib.design.machine import assumed
 
+TEACHING = (Path(__file__).parents[2] / "notebooks" / "TEACHING.md").read_text(encoding="utf-8")
 OPENING = (128, 12, 64, 8, 2.4e9, 300e9)  # where the panel begins
 GOOD = (256, 3, 128, 2, 2.0e9, 300e9)  # in brief 2
 
@@ -104,16 +106,10 @@ BEST_REPORTS = league.brief(2).design(*GOOD)
 WILD = league.brief(2).design(16, 2000, 512, 3, 2.2e9, 1.8e12)
 
 
-@pytest.mark.parametrize(
-    "mine",
-    [
-        BEST_REPORTS,
-        WILD,
-        design.Design(1, 1, 1, 0, 1e9, 1e9),
-        design.Design(4096, 10**6, 1e6, 64, 2e10, 1e14),
-        design.Design(4096, 4, 1, 0, 1e7, 1e6),
-    ],
-)
+SMALL, LARGE = design.Design(1, 1, 1, 0, 1e9, 1e9), design.Design(4096, 10**6, 1e6, 64, 2e10, 1e14)
+
+
+@pytest.mark.parametrize("mine", [BEST_REPORTS, WILD, SMALL, LARGE, design.Design(4096, 4, 1, 0, 1e7, 1e6)])
 def test_neighbours_differ_in_one_knob(mine):
     for words, other in neighbours(mine):
         moved = {field.name for field in fields(mine) if getattr(mine, field.name) != getattr(other, field.name)}
@@ -153,3 +149,12 @@ def test_the_page_loads_nothing_and_holds_everything():
         assert heading.split(" (")[0] in page and len(rows) > 0
     pdf = paper.pdf(found)
     assert pdf.startswith(b"%PDF") and b"/Count 1" in pdf and len(pdf) < 300_000
+
+
+def test_the_sample_reports_say_what_the_model_says():
+    mine, rival = (league.from_token(token)[1] for token in re.findall(r"`(CHIP2-\S+)`", TEACHING)[:2])
+    lead = judged(2, *GOOD).holds / min(briefs.values(2, rival).values())
+    assert mine == BEST_REPORTS and f"by {lead - 1:.0%}" in TEACHING
+    reached = [design.score(mine, league.brief(2).mix, assumed()._replace(clocked=at)).value for at in (0.75, 0.57)]
+    other = design.score(rival, league.brief(2).mix).value
+    assert other < reached[0] < briefs.bar(2) * other and reached[1] < other and "below 0.58" in TEACHING
