@@ -18,11 +18,10 @@ from accelerator_lib.design.bill import whole_area
 from accelerator_lib.design.grid import grid, kept, rated
 from accelerator_lib.design.laws import on_numpy
 from accelerator_lib.design.machine import Design, guesses, reals
-from accelerator_lib.design.merit import Limit, Score, limits, score
+from accelerator_lib.design.merit import Limit, limits, score
 from accelerator_lib.design.validation import validate
 
 WAITS = {"first token": "prefill", "each token": "decode"}  # seconds of a step of these jobs are promised
-SEED = Single(Count(high=30))
 DIGITS = 3  # to which values are rounded, that every machine finds the same
 
 
@@ -57,7 +56,7 @@ class Brief:
 def brief(seed=1):
     """The Brief of a seed, 1 to 30."""
     known = data.load("briefs")
-    one = known["briefs"][SEED("seed", seed)]
+    one = known["briefs"][Single(Count(high=30))("seed", seed)]
     year = known["years"][one["year"]]
     mix = dict(sorted(zip(known["jobs"], one["mix"], strict=True), key=lambda pair: -pair[1]))
     waits = dict(zip(WAITS, one["seconds"], strict=True))
@@ -81,9 +80,9 @@ def bar(brief: ABrief = 1):
 
 
 @checked
-def under(brief: ABrief, design: Record(Design), found: Record(Score) = None):
+def under(brief: ABrief, design: Record(Design)):
     """Every limit of a brief as a merit.Limit, kept or not."""
-    found, more = found or score(design, brief.mix), tdp_factor()
+    found, more = score(design, brief.mix), tdp_factor()
     own = {"power": Limit("power", found.watts * more, brief.watts, "W")}
     own |= {"rent": Limit("rent", 100 * found.usd_per_hour, 100 * brief.usd_per_hour, "¢/h")}
     for name, job in WAITS.items():

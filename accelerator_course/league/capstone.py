@@ -1,7 +1,6 @@
 """Capstone: all that is to be said of one design under a brief: limits, jobs, merit, its place among real chips.
 
-The grid's front stays hidden until a design is frozen. A score or value of more than HOLE times what any published chip
-of the same node has is a hole in the model, and is called one wherever the design appears.
+The grid's front stays hidden until a design is frozen. Score or value above HOLE times any chip's of a node: a hole.
 """
 
 from dataclasses import dataclass, replace
@@ -21,7 +20,6 @@ from accelerator_lib.design.machine import Design, guesses, real, reals
 from accelerator_lib.design.merit import MIX, Score, score
 
 HOLE = 1.5  # times a published chip's score or value
-HIDDEN = np.zeros(0), np.zeros(0)
 
 
 @dataclass(frozen=True)
@@ -72,9 +70,8 @@ def judge(brief: ABrief, design: Record(Design), guess: OneOf(guesses()) = "as a
     said = token(brief, design)  # refuses what is no design of the brief
     found, plan, others = score(design, brief.mix, guesses()[guess]), floor(design), real_dots(brief)
     dot = Dot(said, found.usd_per_hour, found.score, found.value, found.watts, plan.shares, design.node)
-    limits = briefs.under(brief, design)
-    front = _front(brief.seed) if frozen else HIDDEN
-    return Judged(brief, design, guess, frozen, found, plan, limits, briefs.values(brief, design), front, dot, others)
+    front, held = _front(brief.seed) if frozen else (np.zeros(0),) * 2, briefs.values(brief, design)
+    return Judged(brief, design, guess, frozen, found, plan, briefs.under(brief, design), held, front, dot, others)
 
 
 @checked

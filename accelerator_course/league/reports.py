@@ -13,7 +13,7 @@ from accelerator_course.league.capstone import Judged, judge
 from accelerator_course.league.ranking import described
 from accelerator_lib.checks.signature import Record, checked
 from accelerator_lib.design.explore import KNOBS, elasticities, stepped
-from accelerator_lib.design.machine import Design, assumed, facts
+from accelerator_lib.design.machine import Design, facts
 from accelerator_lib.design.validation import BAND, validate
 from accelerator_lib.units import counted, number, percent, si
 
@@ -65,7 +65,7 @@ class Report:
             ("What each job waits for", tuple(_job(name, jobs[name], ratios[name]) for name in jobs)),
             ("Rejected alternatives", tuple(f"{a.moved}: value {a.value:.2f}, {a.why}" for a in self.alternatives)),
             ("More score for 1 % more of a knob (slope; from 10 % less to 10 % more)", self._knobs()),
-            ("Assumed", _assumed()),
+            ("Value for each guess", _guessed(one.values)),
             ("Not in the model", (*IGNORES, _beside())),
         )
 
@@ -168,12 +168,7 @@ def _job(name, result, ratio):
     return f"{name}: {ratio:.2f} of an H100's rate; {took}, {chips}"
 
 
-def _assumed():
-    given, known = assumed(), facts()
-    return (
-        f"{percent(given.share)} of what feeds a PE does not shrink with the edge; an edge takes {given.rows:g} rows "
-        "of PEs",
-        f"a package of ${given.package_usd:,.0f}, a share of ${given.host_usd:,.0f} in a server, "
-        f"{known.hours:,.0f} hours, ${known.usd_per_kwh:g} per kWh",
-        f"{known.defects_per_cm2:g} defects per cm²; {known.cooled_w_per_mm2:g} W/mm² can be cooled",
-    )
+def _guessed(values):
+    known, said = facts(), [f"{words}: {value:.2f}" for words, value in values.items()]
+    fixed = f"{known.hours:,.0f} hours, ${known.usd_per_kwh:g} per kWh, {known.defects_per_cm2:g} defects per cm²"
+    return (*("; ".join(said[i : i + 3]) for i in range(0, len(said), 3)), f"for all: {fixed}")

@@ -86,12 +86,6 @@ def test_a_hole_is_called_one_wherever_it_appears():
     assert all("hole" in text.lower() for text in texts) and not judged(2, *GOOD).hole
 
 
-def test_real_chips_keep_their_distance():
-    values = {dot.name.split()[0]: round(dot.value, 2) for dot in capstone.real_dots()}
-    assert values == {"A100": 0.56, "H100": 1.0, "B200": 1.23, "TPU": 0.48}
-    assert all(sum(dot.shares) == pytest.approx(1) for dot in capstone.real_dots())
-
-
 def test_the_chapter_does_not_print_the_best_design():
     """The capstone is a search: what the grid found is told by its value alone."""
     path = Path(__file__).parents[2] / "notebooks" / "13b_capstone.ipynb"
