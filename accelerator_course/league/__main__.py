@@ -1,7 +1,7 @@
 """A leaderboard for a class, without a server: a text file of tokens, one a line, words before it if one likes.
 
     python -m accelerator_course.league rank < tokens.txt
-    python -m accelerator_course.league rank --watts 300 tokens.txt
+    python -m accelerator_course.league rank tokens.txt
 
 Every design is evaluated anew and none is believed; bad lines are refused with a reason each.
 """
@@ -22,7 +22,7 @@ def main(arguments=None, given=None):
     options = _parser().parse_args(arguments)
     try:
         with open(options.file, "rb") if options.file else nullcontext(given or sys.stdin.buffer) as source:
-            table = ranking.rank(handed_in.lines(source, 4 * ranking.MOST_LETTERS, MOST_BYTES), options.watts)
+            table = ranking.rank(handed_in.lines(source, 4 * ranking.MOST_LETTERS, MOST_BYTES))
     except (ValueError, OSError) as error:
         print(f"design rank: {error}", file=sys.stderr)
         return 1
@@ -36,7 +36,6 @@ def _parser():
     commands = parser.add_subparsers(dest="command", required=True)
     order = commands.add_parser("rank", help="evaluate the tokens of a text and order them by value")
     order.add_argument("file", nargs="?", help="default: standard input")
-    order.add_argument("--watts", type=float, default=700.0, help="the brief's limit of power (default 700)")
     return parser
 
 

@@ -7,24 +7,25 @@ it again.
 from dataclasses import dataclass, replace
 from functools import cache
 
-from accelerator_course.league.capstone import ALL, MIXES, Judged, judge
+from accelerator_course.league import briefs
+from accelerator_course.league.briefs import ABrief
+from accelerator_course.league.capstone import Judged, judge
 from accelerator_course.league.ranking import described
-from accelerator_lib.checks.signature import OneOf, Record, Single, Watts, checked
+from accelerator_lib.checks.signature import Record, checked
 from accelerator_lib.design.explore import KNOBS, elasticities, stepped
-from accelerator_lib.design.machine import NODES, ADesign, Design, assumed, facts
-from accelerator_lib.design.merit import TIE, score, violations
+from accelerator_lib.design.machine import Design, facts
 from accelerator_lib.design.validation import BAND, validate
 from accelerator_lib.units import counted, number, percent, si
 
 IGNORES = (
-    "stalls, the network on the chip, sparsity, limits on waiting, software",
+    "stalls, the network on the chip, sparsity, queues, software",
     "units of a GPU that are no arrays: its edge of 64 is fitted",
 )
 
 
 @dataclass(frozen=True)
 class Alternative:
-    """A neighbour: what is moved, its value beside the design's, and the limits it breaks."""
+    """A neighbour: what is moved, the value that it holds beside the design's, and the limits it breaks."""
 
     moved: str
     design: Design
@@ -37,7 +38,7 @@ class Alternative:
         """Why it was rejected, in words."""
         if self.broken:
             return f"breaks a limit: {self.broken[0]}"
-        if abs(self.gain) < TIE:
+        if 1 / briefs.bar() < 1 + self.gain < briefs.bar():
             return "a tie for this model"
         return "worth less" if self.gain < 0 else "worth more: why not this one?"
 
@@ -58,21 +59,24 @@ class Report:
         """(heading, lines) in order."""
         one, jobs, ratios = self.judged, self.judged.found.results, self.judged.found.ratios
         return (
+            (f"Brief {one.brief.seed}", (str(one.brief),)),
             ("What it is worth", self._worth()),
             ("Limits", tuple(_limit(limit) for limit in one.limits)),
             ("What each job waits for", tuple(_job(name, jobs[name], ratios[name]) for name in jobs)),
             ("Rejected alternatives", tuple(f"{a.moved}: value {a.value:.2f}, {a.why}" for a in self.alternatives)),
             ("More score for 1 % more of a knob (slope; from 10 % less to 10 % more)", self._knobs()),
-            ("Assumed", _assumed()),
+            ("Value for each guess", _guessed(one.values)),
             ("Not in the model", (*IGNORES, _beside())),
         )
 
     def _worth(self):
         one = self.judged
-        yields = f"score {one.found.score:.3f}, value {one.found.value:.3f} beside an H100, on {one.mix}"
-        if one.legal and one.best_value:
-            yields += "; a tie with" if one.tied else f"; {percent(one.share)} of"
-            yields += " the best in the grid"
+        yields = (
+            f"score {one.found.score:.3f}, value {one.found.value:.3f} beside an H100; it holds {one.holds:.3f} for "
+        )
+        yields += f"its worst guess, {one.worst}"
+        if one.hole:
+            yields += "; a hole: more than 1.5 times any published chip"
         money = f"${one.found.chip_usd:,.0f} to make, ${one.found.usd_per_hour:.3f} an hour"
         return yields, f"{money}; {one.found.watts:,.0f} W in the job that draws most, {one.found.area_mm2:,.0f} mm²"
 
@@ -89,24 +93,25 @@ class Report:
 
 
 @checked
-def report(design: ADesign, mix: OneOf(MIXES) = ALL, watts: Single(Watts) = 700.0):
-    """Report of a Design of one's own on a mix of jobs, by name, under a limit of power."""
-    judged, weights = judge(design, mix, watts), MIXES[mix]
-    found = sorted(_neighbours(judged, weights), key=lambda one: (bool(one.broken), -one.value))
+def report(brief: ABrief, design: Record(Design)):
+    """Report of a design that a brief made."""
+    judged, weights = judge(brief, design), brief.mix
+    found = sorted(_neighbours(judged), key=lambda one: (bool(one.broken), -one.value))
     return Report(judged, tuple(found), elasticities(design, True, weights), stepped(design, weights))
 
 
 @checked
 def of(judged: Record(Judged, "what capstone.judge returns")):
-    """Report of what a panel shows: the same design, mix and limit of power."""
-    return report(judged.design, judged.mix, judged.watts)
+    """Report of what a panel shows: the same design under the same brief."""
+    return report(judged.brief, judged.design)
 
 
-def _neighbours(judged, weights):
+def _neighbours(judged):
     for moved, other in neighbours(judged.design):
-        worth = score(other, weights).value
-        gain = worth / judged.found.value - 1 if judged.found.value else 0.0
-        yield Alternative(moved, other, worth, gain, violations(other, judged.watts, weights))
+        worth = min(briefs.values(judged.brief, other).values())
+        gain = worth / judged.holds - 1 if judged.holds else 0.0
+        broken = tuple(limit for limit in briefs.under(judged.brief, other) if limit.broken)
+        yield Alternative(moved, other, worth, gain, broken)
 
 
 def neighbours(design):
@@ -136,9 +141,6 @@ def _moves(design):
     for words, factor in (("a clock 10 % faster", 1.1), ("a clock 10 % slower", 0.9)):
         yield words, {"clock_hz": factor * design.clock_hz}
     yield "links a third as fast", {"link_bytes_per_s": design.link_bytes_per_s / 3}
-    for node in NODES:
-        if node != design.node:
-            yield f"in {node} nm", {"node": node}
 
 
 @cache
@@ -166,12 +168,7 @@ def _job(name, result, ratio):
     return f"{name}: {ratio:.2f} of an H100's rate; {took}, {chips}"
 
 
-def _assumed():
-    given, known = assumed(), facts()
-    return (
-        f"{percent(given.share)} of what feeds a PE does not shrink with the edge; an edge takes {given.rows:g} rows "
-        "of PEs",
-        f"a package of ${given.package_usd:,.0f}, a share of ${given.host_usd:,.0f} in a server, "
-        f"{known.hours:,.0f} hours, ${known.usd_per_kwh:g} per kWh",
-        f"{known.defects_per_cm2:g} defects per cm²; {known.cooled_w_per_mm2:g} W/mm² can be cooled",
-    )
+def _guessed(values):
+    known, said = facts(), [f"{words}: {value:.2f}" for words, value in values.items()]
+    fixed = f"{known.hours:,.0f} hours, ${known.usd_per_kwh:g} per kWh, {known.defects_per_cm2:g} defects per cm²"
+    return (*("; ".join(said[i : i + 3]) for i in range(0, len(said), 3)), f"for all: {fixed}")

@@ -1,20 +1,23 @@
-"""Token: a design as one short line that anyone can read, copy and check; it holds no score.
+"""Token: a design under a brief as one short line that anyone can read, copy and check; it holds no score.
 
-    CHIP1-256_7_64_6_2.2e9_3e11_5_bf16_1-6be5
+    CHIP2-7_256_7_64_6_2.2e9_3e11-6be5
 
-The FIELDS of a design; then a checksum, which finds typing errors and is no secret.
+The seed of the brief, which says the rest of a design, and the six knobs; then a checksum, which finds typing errors
+and is no secret. Equal designs under unequal briefs are unequal tokens.
 """
 
 import binascii
 import re
 
-from accelerator_lib.checks.signature import Given, checked
-from accelerator_lib.design.machine import ADesign, Design
+from accelerator_course.league.briefs import ABrief
+from accelerator_course.league.briefs import brief as brief_of
+from accelerator_lib.checks.signature import Given, Record, checked
+from accelerator_lib.design.machine import Design
 
-MARK, LONGEST = "CHIP1-", 120
-FIELDS = ("edge", "arrays", "sram_mb", "stacks", "clock_hz", "link_bytes_per_s", "node", "dtype", "dies")
-OWN = ("memory_bytes_per_s", "memory_bytes")  # what only published chips say themselves
-SHAPE = re.compile(r"CHIP1-([0-9a-z._]+)-([0-9a-f]{4})")
+MARK, LONGEST = "CHIP2-", 120
+KNOBS = ("edge", "arrays", "sram_mb", "stacks", "clock_hz", "link_bytes_per_s")
+FIELDS = ("seed", *KNOBS)
+SHAPE = re.compile(r"CHIP2-([0-9a-z._]+)-([0-9a-f]{4})")
 NUMBER = re.compile(r"[0-9]{1,16}(\.[0-9]{1,17})?(e[0-9]{1,2})?")
 
 
@@ -25,17 +28,20 @@ def _text(given):
 
 
 @checked
-def token(design: ADesign):
-    """The token of a Design of one's own, without its name. Raises ValueError where the memory is not its stacks'."""
-    if any(getattr(design, name) is not None for name in OWN):
-        raise ValueError(f"{design.name} brings its own memory; a token holds designs whose memory is that of stacks")
-    body = "_".join(_written(getattr(design, name)) for name in FIELDS)
+def token(brief: ABrief, design: Record(Design)):
+    """The token of a design under a brief. Raises ValueError where another node, memory or format is meant."""
+    knobs = [getattr(design, name) for name in KNOBS]
+    if design != brief.design(*knobs):
+        raise ValueError(
+            f"{design.name} is no design of brief {brief.seed}: {brief.node} nm, {brief.stack}, {brief.dtype}"
+        )
+    body = "_".join(map(_written, (brief.seed, *knobs)))
     return f"{MARK}{body}-{_check(body)}"
 
 
 @checked
 def from_token(text: Given("a token", _text)):
-    """The Design of a token. Raises ValueError in one line: what is wrong, and what is allowed."""
+    """(Brief, Design) of a token. Raises ValueError in one line: what is wrong, and what is allowed."""
     text = text.strip()
     if len(text) > LONGEST:
         raise ValueError(f"a token has at most {LONGEST} letters; this line has {len(text):,}")
@@ -48,17 +54,16 @@ def from_token(text: Given("a token", _text)):
     parts = body.split("_")
     if len(parts) != len(FIELDS):
         raise ValueError(f"token {_short(text)} has {len(parts)} fields; {len(FIELDS)} are needed: {', '.join(FIELDS)}")
-    given = {name: part if name == "dtype" else _read(name, part) for name, part in zip(FIELDS, parts, strict=True)}
+    seed, *knobs = (_read(name, part) for name, part in zip(FIELDS, parts, strict=True))
     try:
-        return Design(**given)
+        brief = brief_of(seed)
+        return brief, brief.design(*knobs)
     except (TypeError, KeyError) as error:  # all that is wrong with a token is one kind of error
         raise ValueError(str(error)) from None
 
 
 def _written(value):
     """A number in as few letters as hold all of it, whole ones without a point."""
-    if isinstance(value, str):
-        return value
     whole = int(value)
     if whole != value:
         return repr(float(value))

@@ -1,6 +1,7 @@
 """Bill: square millimetres, dollars and dollars an hour of a design.
     mm2     = arrays x edge^2 x PE / logic + 0.775 MB / SRAM + 56 stacks / analog         densities beside 7 nm
-    PE      = 596 (1 + rows / e) + 1,830 (1 - s + 128 s / e) um2       e = min(edge, 128); s: what feeds along the edges
+    PE      = 596 a (1 + rows / e) + 1,830 (1 - s + 128 s / e) um2     e = min(edge, 128); s: what feeds along the edges
+    a       = 1 in 16 bits; each product more in a cycle (2 in 8 bits, 4 in 4) adds 0.72, an accumulator of 32 bits
     chip    = dies x wafer / (dies of a wafer x yield) + 15 / GB + 135 / stack + package
     hour    = (chip + host) / four years + electricity
 From 128 x 128 on, multipliers set an array's area; in small ones wires do (CACM 63(7), 2020). Fitted on whole chips.
@@ -14,17 +15,18 @@ WAFER_MM, PI = 300.0, 3.141592653589793
 MM2_PER_CM2, UM2_PER_MM2 = 100.0, 1e6
 
 
-def pe(edge, share, rows):
+def pe(edge, share, rows, sums=1.0):
     """um2 of a PE at 7 nm, all that feeds it included: [any shape, in any arithmetic]. Its slope is 0 from 128 on."""
     known = facts()
     edge = known.even_from + (edge - known.even_from) * (edge < known.even_from)
-    return known.pe_flat_um2 * (1 + rows / edge) + known.pe_fed_um2 * (1 - share + 128 * share / edge)
+    flat = known.pe_flat_um2 * (1 + known.accumulator_share * (sums - 1))
+    return flat * (1 + rows / edge) + known.pe_fed_um2 * (1 - share + 128 * share / edge)
 
 
 def areas(machine: Machine):
     """mm2 of (arrays, SRAM, interfaces of the stacks)."""
     known, node, given = facts(), machine.process, machine.assumed
-    each = pe(machine.edge, given.share, given.rows) / UM2_PER_MM2
+    each = pe(machine.edge, given.share, given.rows, machine.sums) / UM2_PER_MM2
     return (
         machine.arrays * machine.edge**2 * each / node.logic,
         known.sram_mm2_per_mb * machine.sram_mb / node.sram,
@@ -47,7 +49,7 @@ def die_usd(area_mm2, process, on=PLAIN):
 def usd(machine: Machine, area_mm2, on=PLAIN):
     """Dollars to make the chip, with its memory and its package."""
     known, dies = facts(), machine.dies
-    memory = known.usd_per_gb * machine.memory_bytes / 1e9 + known.usd_per_stack * machine.stacks
+    memory = machine.assumed.usd_per_gb * machine.memory_bytes / 1e9 + known.usd_per_stack * machine.stacks
     return dies * die_usd(area_mm2 / dies, machine.process, on) + memory + machine.assumed.package_usd
 
 

@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 from accelerator_lib.checks.inputs import one_of
 from accelerator_lib.checks.signature import Count, Given, Number, Positive, Share, Single, checked
-from accelerator_lib.design import laws
 from accelerator_lib.design.bill import areas, pe, whole_area
 from accelerator_lib.design.evaluation import Result, evaluate
 from accelerator_lib.design.explore import elasticities
@@ -81,7 +80,8 @@ def _filled(edge, die_mm2, job, given, sram_mb, stacks):
 
 def busy(design, result):
     """Share of PEs and cycles that multiply, while the arrays work."""
-    cycles = result.compute * laws.CLOCKED * design.machine().clock_hz * 2 / design.machine().element_bytes
+    machine = design.machine()
+    cycles = result.compute * machine.assumed.clocked * machine.clock_hz * 2 / machine.element_bytes
     return result.macs / (cycles * design.macs)
 
 

@@ -142,11 +142,9 @@ def _knobs(design):
 
 
 def _kind(design):
-    machine = design.machine()
-    return design.node, machine.element_bytes, machine.cache_bytes
+    return design.node, design.dtype, design.stack
 
 
 def _score(knobs, weights, kind, on, array=np.asarray):
-    node, element, cached = kind
-    machine = machines(*knobs, node=node)._replace(element_bytes=element, cache_bytes=cached)
+    machine = machines(*knobs, *kind)
     return judge(machine, results(machine, tuple(weights), on, np.ndim(knobs[0]), array), weights, 1e9, on)[1]

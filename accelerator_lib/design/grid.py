@@ -15,7 +15,7 @@ from accelerator_lib.checks.signature import OneOf, Single, Watts, checked
 from accelerator_lib.data import frozen
 from accelerator_lib.design.bill import usd, usd_hour, whole_area
 from accelerator_lib.design.laws import PASSES, Load, Outcome, holding, load_of, on_numpy, outcome
-from accelerator_lib.design.machine import FORMATS, Design, Node, facts, machines, real
+from accelerator_lib.design.machine import FORMATS, STACKS, Design, Node, assumed, facts, machines, real
 from accelerator_lib.design.merit import REFERENCE, AMix, score
 from accelerator_lib.design.merit import mix as mixed
 from accelerator_lib.design.work import Product, jobs
@@ -42,10 +42,10 @@ def opened(axes):
     return np.ix_(*(np.asarray(axis, float) for axis in axes))
 
 
-def machines_of(axes, node, on):
+def machines_of(axes, *kind, on):
     """Machine of axes; where a step is not a whole array, the next smaller number, at least one."""
     edge, steps, *rest = axes
-    return machines(edge, on.maximum(on.floor(steps * PES / edge**2), 1.0), *rest, node=node)
+    return machines(edge, on.maximum(on.floor(steps * PES / edge**2), 1.0), *rest, *kind)
 
 
 def whole_arrays(axes):
@@ -82,26 +82,38 @@ def results(machine, names, on, dims, array=np.asarray):
     return found
 
 
-def reference(weights, dtype="bf16"):
+def reference(weights, dtype="bf16", given=None):
     """({job: rate of an H100}, its dollars an hour) on a mix in a format: what score and value are beside."""
-    found = score(replace(real(REFERENCE), dtype=dtype), dict(weights))
+    dtype, given = "fp8" if dtype == "fp4" else dtype, given and given._replace(clocked=assumed().clocked)
+    found = score(replace(real(REFERENCE), dtype=dtype), dict(weights), given)
     return {name: found.results[name].per_chip_s for name in weights}, found.usd_per_hour
+
+
+def kept(machine, area, drawn, watts, on):
+    """{limit: whether it is kept} of arrays of designs that draw so many watts."""
+    known = facts()
+    return {
+        "die": area <= known.die_mm2,
+        "memory stacks": machine.stacks <= 2 * on.floor(area / min(FIELD_MM) / PITCH_MM),
+        "links": machine.link_bytes_per_s <= known.most_link_bytes_per_s,
+        "heat": drawn <= known.cooled_w_per_mm2 * area,
+        "power": drawn <= watts,
+    }
 
 
 def judge(machine, found, weights, watts, on, dtype="bf16"):
     """(legal, score, value, dollars an hour, watts) of arrays of designs from Outcomes by job. `weights` sum to 1."""
-    rates, beside = reference(weights, dtype)
-    area, known = whole_area(machine), facts()
+    rates, beside = reference(weights, dtype, machine.assumed)
+    area = whole_area(machine)
     merit, drawn, fits = 1.0, 0.0, True
     for name, weight in weights.items():
         merit = merit * (found[name].per_chip_s / rates[name]) ** weight
         drawn = on.maximum(drawn, found[name].watts)
         fits = fits & found[name].fits
     hour = usd_hour(machine, usd(machine, area, on), drawn)
-    sites = 2 * on.floor(area / min(FIELD_MM) / PITCH_MM)
-    legal = fits & (area <= known.die_mm2) & (machine.stacks <= sites)
-    legal = legal & (machine.link_bytes_per_s <= known.most_link_bytes_per_s)
-    legal = legal & (drawn <= watts) & (drawn <= known.cooled_w_per_mm2 * area)
+    legal = fits
+    for one in kept(machine, area, drawn, watts, on).values():
+        legal = legal & one
     return legal, merit, merit / (hour / beside), hour, drawn
 
 
@@ -112,6 +124,7 @@ class Grid:
     axes: dict
     node: int
     dtype: str
+    stack: str
     allowed: np.ndarray  # legal, and a whole number of arrays
     score: np.ndarray
     value: np.ndarray
@@ -125,7 +138,7 @@ class Grid:
         place = np.unravel_index(place, self.allowed.shape) if np.ndim(place) == 0 else place
         values = dict(zip(self.axes, (axis[i] for axis, i in zip(self.axes.values(), place, strict=True)), strict=True))
         arrays = values.pop("steps") * PES // values["edge"] ** 2
-        return Design(arrays=int(arrays), node=self.node, dtype=self.dtype, **values)
+        return Design(arrays=int(arrays), node=self.node, dtype=self.dtype, stack=self.stack, **values)
 
     def best(self, wanted="value"):
         """The legal Design with the highest value or score."""
@@ -152,28 +165,33 @@ def undominated(cost, merit):
 
 
 @lru_cache(maxsize=6)
-def _rated(node, dtype):  # (Machine, {job: its Outcome, what judge asks for}) of the whole grid
-    like = Design(1, 1, 1, 0, 1e9, 1e9, node, dtype).machine()  # of this format
-    machine = machines_of(opened(AXES.values()), node, on_numpy())
-    machine = machine._replace(element_bytes=like.element_bytes, cache_bytes=like.cache_bytes)
+def rated(node, dtype, stack):
+    """(Machine, {job: its Outcome, what judge and a brief ask for}) of the whole grid."""
+    machine = machines_of(opened(AXES.values()), node, dtype, stack, on=on_numpy())
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         found = results(machine, tuple(jobs()), on_numpy(), len(AXES))
-    unused = dict.fromkeys(set(Outcome._fields) - {"fits", "per_chip_s", "watts"})
+    unused = dict.fromkeys(set(Outcome._fields) - {"fits", "per_chip_s", "seconds", "watts"})
     return machine, {name: one._replace(**unused) for name, one in found.items()}
 
 
 @checked
-def grid(watts: Single(Watts) = 700.0, mix: AMix = None, node: Node = 5, dtype: OneOf(FORMATS) = "bf16"):
+def grid(
+    watts: Single(Watts) = 700.0,
+    mix: AMix = None,
+    node: Node = 5,
+    dtype: OneOf(FORMATS) = "bf16",
+    stack: OneOf(STACKS) = "HBM3",
+):
     """Grid of all designs on a mix of jobs, {name: weight}, under a limit of power."""
-    return _grid(watts, tuple(mixed(mix).items()), node, dtype)
+    return _grid(watts, tuple(mixed(mix).items()), node, dtype, stack)
 
 
 @lru_cache(maxsize=8)
-def _grid(watts, weights, node, dtype):
-    machine, found = _rated(node, dtype)
+def _grid(watts, weights, node, dtype, stack):
+    machine, found = rated(node, dtype, stack)
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         judged = judge(machine, found, dict(weights), watts, on_numpy(), dtype)
     shape = tuple(map(len, AXES.values()))
     legal, *numbers = (np.broadcast_to(part, shape) for part in judged)
     whole = whole_arrays(opened(AXES.values()))
-    return frozen(Grid(dict(AXES), node, dtype, legal & whole, *map(np.ascontiguousarray, numbers)))
+    return frozen(Grid(dict(AXES), node, dtype, stack, legal & whole, *map(np.ascontiguousarray, numbers)))

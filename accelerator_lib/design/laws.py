@@ -15,7 +15,7 @@ import numpy as np
 
 from accelerator_lib.design.machine import facts
 
-CLOCKED, STREAMED = 0.8, 0.85  # shares of the clock and of the memory's rate that real programs reach
+STREAMED = 0.85  # share of the memory's rate that real programs reach
 LAUNCH_S, HOP_S, MOST_CHIPS = 5e-6, 2e-6, 1024
 SRAM_BYTES_PER_S = 50e9  # of each MB
 TRAINED_BYTES = 16  # of a weight in training: itself, its gradient, what the optimizer keeps
@@ -147,7 +147,7 @@ def read_bytes(machine, job):
 
 def compute_seconds(machine, load):
     """Seconds of the arrays' cycles; numbers of half the size go through twice as fast."""
-    return load.cycles / (CLOCKED * machine.clock_hz * 2 / machine.element_bytes)
+    return load.cycles / (machine.assumed.clocked * machine.clock_hz * 2 / machine.element_bytes)
 
 
 def memory_seconds(machine, moved, resident, on=PLAIN):

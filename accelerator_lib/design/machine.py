@@ -12,8 +12,9 @@ from accelerator_lib.checks.inputs import described, one_of
 from accelerator_lib.checks.signature import Bytes, Count, Given, Number, NumberOf, OneOf, Single, checked
 from accelerator_lib.hardware import format_bytes
 
-FORMATS = ("bf16", "fp8", "int8")
-NODES = (7, 5)
+FORMATS = ("bf16", "fp8", "int8", "fp4")
+NODES = (7, 5, 3)
+STACKS = tuple(data.load("design")["stacks"])
 Node = NumberOf(NODES, "nm (with prices and densities here)")
 
 
@@ -34,6 +35,8 @@ class Assumed(NamedTuple):
     rows: float  # of PEs whose area the edge of an array takes
     package_usd: float
     host_usd: float
+    clocked: float  # of the clock that real programs reach, the share
+    usd_per_gb: float
 
 
 @cache
@@ -42,9 +45,8 @@ def facts():
     known = data.load("design")
     entries = {**known["area"], **known["energy"], **known["prices"]}
     values = {name: entry["value"] for name, entry in entries.items() if "value" in entry}
-    pe, stack = known["area"]["pe_um2"], known["stack"]
+    pe = known["area"]["pe_um2"]
     values |= {"pe_flat_um2": pe["flat"], "pe_fed_um2": pe["fed"], "even_from": float(pe["even_from"])}
-    values |= {"stack_bytes_per_s": stack["bytes_per_s"], "stack_bytes": stack["bytes"]}
     values["most_link_bytes_per_s"] = known["link"]["most_bytes_per_s"]
     return namedtuple("Facts", values)(**values)
 
@@ -58,9 +60,17 @@ def process(node):
 @cache
 def assumed():
     """Assumed, as the data has it."""
-    known = data.load("design")
-    pe, prices = known["area"]["pe_um2"], known["prices"]
-    return Assumed(pe["share"], pe["rows"], prices["usd_per_package"]["value"], prices["host_usd"]["value"])
+    return Assumed(*(data.load("design")["guesses"][name]["value"] for name in Assumed._fields))
+
+
+@data.kept
+def guesses():
+    """{words: Assumed}: all as assumed; then each guess by itself at both ends of its range."""
+    known = data.load("design")["guesses"]
+    ends = {
+        f"{known[name]['says']}: {end:,g}": {name: end} for name in Assumed._fields for end in known[name]["between"]
+    }
+    return {"as assumed": assumed()} | {words: assumed()._replace(**moved) for words, moved in ends.items()}
 
 
 @dataclass(frozen=True)
@@ -80,6 +90,7 @@ class Design:
     memory_bytes_per_s: Single(Number(low=1, unit="B/s")) = None  # None: that of its stacks
     memory_bytes: Single(Bytes) = None
     name: str = "this design"
+    stack: OneOf(STACKS) = "HBM3"  # what kind of memory its stacks are
 
     macs = property(lambda self: self.arrays * self.edge**2)  # multiply-accumulate units, all arrays together
     # operations a second [FLOP/s] with every PE at work in every cycle; 8-bit numbers go through twice as fast
@@ -87,12 +98,11 @@ class Design:
 
     def machine(self, given=None):
         """Machine of this design; `given`: other assumptions."""
-        known = facts()
-        rate = self.stacks * known.stack_bytes_per_s if self.memory_bytes_per_s is None else self.memory_bytes_per_s
-        held = self.stacks * known.stack_bytes if self.memory_bytes is None else self.memory_bytes
         knobs = (float(getattr(self, name)) for name in Machine._fields[:6])
-        sizes = float(self.dies), float(format_bytes(self.dtype)), 1.0 if self.dtype == "fp8" else 2.0
-        return Machine(*knobs, rate, held, *sizes, process(self.node), given or assumed())
+        made = machines(*knobs, self.node, self.dtype, self.stack, given)._replace(dies=float(self.dies))
+        own = {name: getattr(self, name) for name in ("memory_bytes_per_s", "memory_bytes")}
+        own = {name: value for name, value in own.items() if value is not None}
+        return made._replace(**own, sums=1.0) if own else made  # a published chip's area is that of all its formats
 
 
 class Machine(NamedTuple):  # what the laws take: floats, or arrays that broadcast against each other
@@ -107,16 +117,18 @@ class Machine(NamedTuple):  # what the laws take: floats, or arrays that broadca
     dies: Any = 1.0
     element_bytes: Any = 2.0
     cache_bytes: Any = 2.0  # of an element of keys and values
+    sums: Any = 1.0  # accumulators in a PE: one for each product that it does in a cycle
     process: Process = None
     assumed: Assumed = None
 
 
-def machines(edge, arrays, sram_mb, stacks, clock_hz, link_bytes_per_s, node=5, given=None):
-    """Machine of many new designs in 16-bit numbers: each argument an array, all broadcast against each other."""
-    known = facts()
-    memory = stacks * known.stack_bytes_per_s, stacks * known.stack_bytes
-    given = {"process": process(node), "assumed": given or assumed()}
-    return Machine(edge, arrays, sram_mb, stacks, clock_hz, link_bytes_per_s, *memory, **given)
+def machines(edge, arrays, sram_mb, stacks, clock_hz, link_bytes_per_s, node=5, dtype="bf16", stack="HBM3", given=None):
+    """Machine of many new designs: each of the first six arguments an array, all broadcast against each other."""
+    kind, size = data.load("design")["stacks"][stack], float(format_bytes(dtype))
+    memory = stacks * kind["bytes_per_s"], stacks * kind["bytes"]
+    sizes = 1.0, size, 1.0 if dtype in ("fp8", "fp4") else 2.0, 2 / size
+    knobs = edge, arrays, sram_mb, stacks, clock_hz, link_bytes_per_s
+    return Machine(*knobs, *memory, *sizes, process(node), given or assumed())
 
 
 def design(given):

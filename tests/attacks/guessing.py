@@ -23,16 +23,16 @@ def written():
     """{function: a call of it} that no guess would find."""
     from accelerator_course import league
     from accelerator_course.league import capstone
-    from accelerator_lib import design, workload
+    from accelerator_lib import workload
 
-    mine = design.Design(edge=128, arrays=4, sram_mb=32, stacks=4, clock_hz=1.5e9, link_bytes_per_s=4e11)
+    mine = league.brief(2).design(128, 4, 32, 4, 1.5e9, 4e11)
     return {
         "codesign.hlo.passes": {"function": _doubled, "shapes": ((4, 4), (4, 4))},
         "codesign.hlo.traffic": {"function": _doubled, "shapes": ((4, 4), (4, 4))},
         "codesign.worksheet.fill": {"model": {"attention": (workload.Gemm(64, 64, 64), 2, 3)}},
-        "league.ranking.rank": {"lines": [league.token(mine)]},
-        "league.reports.of": {"judged": capstone.judge(mine)},
-        "league.tokens.from_token": {"text": league.token(mine)},
+        "league.ranking.rank": {"lines": [league.token(2, mine)]},
+        "league.reports.of": {"judged": capstone.judge(2, mine)},
+        "league.tokens.from_token": {"text": league.token(2, mine)},
         "energy.arrays.dataflow": {"gemm": workload.Gemm(2, 3, 4), "edge": 8, "flow": "os"},
         "llm.prefixes.visits": {"prompts": [[1, 2, 3, 4], [1, 2, 5, 6]], "block": 2, "cache": 4},
     }

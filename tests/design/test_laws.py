@@ -270,13 +270,13 @@ def test_facts_are_those_of_earlier_chapters():
     assert process(5).logic == silicon["nodes"]["N5"]["logic"] and process(7).logic == 1
     quotes = {row["node"]: row["usd"] for row in silicon["wafer_prices"]["unofficial"]["rows"]}
     assert [process(node).wafer_usd for node in (7, 5)] == [quotes["N7"], quotes["N5"]]
-    chip = hardware.chip("h100-sxm5")
-    assert facts().stack_bytes_per_s * 5 == pytest.approx(chip.bytes_per_s, rel=1e-3)
-    assert facts().stack_bytes * 5 == chip.capacity_bytes
-    assert assumed() == (0.5, 16, 700, 3000)
-    prices = KNOWN["prices"]
-    names = "host_usd", "usd_per_package", "hours", "defects_per_cm2"
-    assert {prices[name]["basis"] for name in names} == {"assumed"}
+    for id, kind, stacks in (("h100-sxm5", "HBM3", 5), ("a100-80gb-sxm", "HBM2E", 5), ("b200", "HBM3E", 8)):
+        chip, one = hardware.chip(id), design.Design(**GOOD | {"stacks": stacks}, stack=kind).machine()
+        assert one.memory_bytes_per_s == pytest.approx(chip.bytes_per_s, rel=1e-3)
+        assert one.memory_bytes == chip.capacity_bytes
+    assert assumed() == (0.5, 16, 700, 3000, 0.8, 15)
+    assert {KNOWN["prices"][name]["basis"] for name in ("hours", "defects_per_cm2")} == {"assumed"}
+    assert all(low <= one["value"] <= high for one in KNOWN["guesses"].values() for low, high in [one["between"]])
 
 
 @pytest.mark.parametrize("id, share", [("tpu-v4i", 0.11)])
@@ -346,7 +346,7 @@ def test_machines_by_hand():
     wide, narrow = design.Design(**GOOD), design.Design(**GOOD, dtype="fp8")
     assert narrow.peak == 2 * wide.peak == 4 * 20 * 128**2 * 1.5e9
     assert (wide.machine().element_bytes, narrow.machine().element_bytes) == (2, 1)
-    assert [design.Design(**GOOD, dtype=t).machine().cache_bytes for t in machine.FORMATS] == [2, 1, 2]
+    assert [design.Design(**GOOD, dtype=t).machine().cache_bytes for t in machine.FORMATS] == [2, 1, 2, 1]
     one = design.Design(**GOOD).machine()
     assert (one.memory_bytes_per_s, one.memory_bytes) == (6 * 669.952e9, 96e9)
     assert one.memory_bytes_per_s / 6 * 5 == pytest.approx(hardware.chip("h100-sxm5").bytes_per_s, rel=1e-3)

@@ -92,17 +92,20 @@ def plan(floor, middle, top):
 
 
 LEFT, BAR, END, MAP = 352, 466, 748, ((58, 418), (560, 402))
-NAMES = ("die", "memory stacks", "links", "heat", "power")
+NAMES = ("die", "memory stacks", "links", "heat", "power", "rent", "first token", "each token")
+FREE = 0.005  # what a limit costs is told from here on
 
 
 class Capstone(Stage):
     """Your accelerator: its floor plan, its limits, its jobs, and real chips beside it.
 
     >>> view = Capstone()
-    >>> view.show(league.capstone.judge(design.Design(128, 20, 128, 6, 1.5e9, 300e9)))
-    >>> view.show(league.capstone.judge(design.Design(256, 6, 64, 6, 2.4e9, 300e9), serves="training"))
-    >>> view.show(league.capstone.judge(design.Design(512, 40, 512, 8, 2.5e9, 1.8e12, node=7), "decode", 300.0))
-    >>> view.show(league.capstone.judge(design.Design(16, 4, 8, 0, 5e8, 5e10, dtype="fp8")))
+    >>> one = league.brief(2)
+    >>> view.show(league.judge(2, one.design(128, 12, 64, 8, 2.4e9, 300e9)))
+    >>> view.show(league.judge(2, one.design(256, 3, 128, 2, 2.0e9, 300e9), "rows that an edge takes: 64", frozen=True))
+    >>> view.show(league.judge(4, league.brief(4).design(256, 4, 32, 2, 1.8e9, 900e9)))
+    >>> view.show(league.judge(1, league.brief(1).design(512, 40, 512, 8, 2.5e9, 1.8e12), frozen=True))
+    >>> view.show(league.judge(2, one.design(16, 4, 8, 0, 5e8, 5e10)))
     """
 
     size, noun = (760, 600), "design"
@@ -112,37 +115,43 @@ class Capstone(Stage):
         yield from plan(judged.floor, 172, 40)
         # a bar for each limit: its end is what is allowed; beyond it the bar is red, dashed, and says so
         limits = [limit for limit in judged.limits if limit.limit in NAMES]
-        n, y, end = range(len(limits)), rows(51, 25, len(limits)), BAR + 102
+        n, y, end = range(len(limits)), rows(42, 19, len(limits)), BAR + 72
         broken, names = [limit.broken for limit in limits], [limit.limit for limit in limits]
         said = [f"{number(one.value)} of {number(one.most)} {_unit(one)}".rstrip() for one in limits]
+        keeps = [judged.brief.costs.get(limit.limit, 0.0) for limit in limits]
+        said = [f"{s}, −{percent(k)}" if k >= FREE else s for s, k in zip(said, keeps, strict=True)]
         marked = [f"✕ {s}" if b else s for s, b in zip(said, broken, strict=True)]
-        long = 102 * np.minimum([limit.share for limit in limits], 1.2)
+        long = 72 * np.minimum([limit.share for limit in limits], 1.2)
         short = [s.removeprefix("memory ") for s in names]
         fitting = "every job fits on 1,024 chips", "muted start"
         if judged.missing:
             fitting = f"✕ {counted(len(judged.missing), 'job')} of the mix: no room on 1,024 chips", "bad bold start"
         role, look = pick(("good tint", "bad tint dashed"), broken), list(pick(("ink ", "bad bold "), broken))
-        heads = (LEFT, 20, "limits", "ink bold start", 14), (end, 20, "allowed", "muted", 12)
-        yield words("limits", *heads, (LEFT, y[-1] + 25, *fitting, 12))
+        heads = (
+            (LEFT, 20, "limits", "ink bold start", 14),
+            (end, 20, "allowed", "muted", 12),
+            (END, 20, "− keeping it costs", "muted end", 12),
+        )
+        yield words("limits", *heads, (LEFT, y[-1] + 21, *fitting, 12))
         yield texts("limit names", n, LEFT, y, short, [f"{r}start" for r in look])
-        yield from bars("limit bars", n, BAR, y, long, 18, role, who=names, says=said, least=0.5)
-        yield lines("allowed", [0], end, y[0] - 17, end, y[-1] + 14, "ink", 2)
+        yield from bars("limit bars", n, BAR, y, long, 14, role, who=names, says=said, least=0.5)
+        yield lines("allowed", [0], end, y[0] - 11, end, y[-1] + 9, "ink", 2)
         yield texts("limit words", n, END, y, marked, [f"{r}end" for r in look], 12)
         # a chip's rate on each job of the mix beside an H100's, and what takes longest in a step
-        shown, one = judged.there if judged.serves else judged.found, 54  # px of an H100's rate
+        shown, one = judged.found, 54  # px of an H100's rate
         names, found, fits = list(shown.results), shown.results.values(), [one.fits for one in shown.results.values()]
-        y, ratio = rows(236, 22, len(names)), [shown.ratios[name] for name in names]
+        y, ratio = rows(252, 22, len(names)), [shown.ratios[name] for name in names]
         long, looks = one * np.minimum(ratio, 2.9), ["ink end" if fit else "bad bold end" for fit in fits]
         text = [f"{_times(r)} ×, {LIMITS[f.bound].called}" for r, f in zip(ratio, found, strict=True)]
         text = [words if fit else "✕ does not fit" for words, fit in zip(text, fits, strict=True)]
         roles = [f"{LIMITS[result.bound].role} tint" if result.fits else "bad tint dashed" for result in found]
         says = [f"{result.chips:,.0f} chips, {number(result.per_chip_s)} a second each" for result in found]
-        yield words("jobs", (LEFT, 212, "a chip's rate", "ink bold start", 14), (BAR + one, 212, "H100", "muted", 12))
+        yield words("jobs", (LEFT, 228, "a chip's rate", "ink bold start", 14), (BAR + one, 228, "H100", "muted", 12))
         yield texts("job names", names, LEFT, y, names, "ink start")
         yield from bars("job bars", names, BAR, y, long, 16, roles, who=names, says=says, least=0.5)
         yield lines("one", [0], BAR + one, y[0] - 14, BAR + one, y[-1] + 12, "ink dashed", 1.5)
         yield texts("job words", names, END, y, text, looks, 12)
-        yield from chart.frame(6, "$ an hour", f"score on {judged.mix}")
+        yield from chart.frame(6, "$ an hour", f"score, brief {judged.brief.seed}")
         yield from chart.front(*judged.front, "the best of the grid")
         yield from chart.published(judged.others)
         yield from chart.own(judged.dot, judged.legal, judged.others)
@@ -153,25 +162,20 @@ class Capstone(Stage):
         arrays, stacks = counted(one.arrays, "array"), counted(one.stacks, "stack")
         what = f"{arrays} of {one.edge} × {one.edge}, {number(one.sram_mb)} MB, {stacks}, "
         what += f"{si(one.clock_hz, 'Hz')}, {one.node} nm, {one.dtype}"
-        said = f"{what}: {self._verdict(judged)}"
-        if not judged.serves:
-            return said
-        text = f"Now it serves {judged.serves}: value {_times(judged.there.value)}; "
-        text += f"the grid's best all-rounder has {judged.all_rounder:.2f} there."
-        return f"{said} Over-fitted. {text}" if judged.overfitted else f"{said} {text}"
+        return f"{judged.brief} Yours: {what}: {self._verdict(judged)}"
 
     def _verdict(self, judged):
         broken = judged.broken
         if broken:
             text = "; ".join(self._broken(limit, judged) for limit in broken[:2])
             return f"not legal: {text}{'; and more' if len(broken) > 2 else ''}."
-        worth = f"score {judged.found.score:.2f}, value {judged.found.value:.2f} (H100: 1)"
-        if judged.hole:
-            return f"{worth}. More than half above an H100: the model has a hole. Name it."
-        if judged.best_value:
+        worth = f"score {judged.found.score:.2f}, value {judged.found.value:.2f} (H100: 1); "
+        worth += f"for the worst guess, {judged.worst}, it holds {judged.holds:.2f}"
+        if judged.frozen:
             share = f", {percent(judged.share)} of the best in the grid"
             worth += ", a tie with the best in the grid" if judged.tied else share
-        return f"{worth}."
+        hole = " A hole: more than 1.5 times any published chip. Name it." if judged.hole else ""
+        return f"{worth}.{hole}"
 
     def _broken(self, limit, judged):
         if limit.limit in NAMES:
@@ -206,9 +210,9 @@ class Paper:
     """One page of a report: `show` draws it, `page` is its HTML, `pdf` its PDF.
 
     >>> view = Paper()
-    >>> view.show(league.report(design.Design(256, 6, 64, 6, 2.4e9, 300e9)))
-    >>> view.show(league.report(design.Design(16, 2000, 512, 3, 2.2e9, 1.8e12, node=7), "decode", 300.0))
-    >>> view.show(league.report(design.Design(512, 1, 8, 0, 1e9, 1e11), "vision"))
+    >>> view.show(league.report(2, league.brief(2).design(256, 3, 128, 2, 2.0e9, 300e9)))
+    >>> view.show(league.report(1, league.brief(1).design(16, 2000, 512, 3, 2.2e9, 1.8e12)))
+    >>> view.show(league.report(4, league.brief(4).design(512, 1, 8, 0, 1e9, 1e11)))
     """
 
     def show(self, report):
