@@ -5,8 +5,10 @@ import subprocess
 import sys
 import tempfile
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -147,6 +149,23 @@ def run(code, *arguments):
 def test_a_full_disk_loses_nothing_once_there_is_room_again():
     assert run(FULL).communicate()[0].strip() == "[False, False] True [0, 1, 2, 3]"
     assert numbers() == [0, 1, 2, 3]
+
+
+def test_threads_lose_nothing_and_what_is_no_json_stops_nothing_that_comes_after():
+    def write(first):
+        return [progress.record({"n": n}) for n in range(first, first + 40)]
+
+    with pytest.raises(TypeError, match="not JSON"):
+        progress.record({"n": np.int64(7)})
+    with ThreadPoolExecutor(8) as pool:
+        assert all(all(kept) for kept in pool.map(write, range(0, 320, 40)))
+    assert numbers() == list(range(320))
+    for seed in (np.int64(7), 0):
+        one, other = quiz("roofline", seed=seed), quiz("roofline", seed=seed)
+        assert [item.question for item in one.items] == [item.question for item in other.items]
+    for item in quiz("roofline", seed=np.int64(7)).items:
+        item.widget.receive({"ask": "show"})
+    assert progress.events("quiz")[-1]["seed"] == "7"
 
 
 def test_two_writers_at_once_lose_nothing():
