@@ -12,7 +12,7 @@ from xml.etree import ElementTree as xml
 import pytest
 
 from accelerator_course.quiz import __main__ as command
-from accelerator_course.quiz import bank, draw, export, qti, quantity, sheet
+from accelerator_course.quiz import bank, cards, draw, export, qti, quantity, sheet
 from accelerator_course.quiz.markdown import html
 from accelerator_lib import data
 
@@ -195,3 +195,19 @@ def test_a_bank_of_ones_own_is_exported(tmp_path, capsys):
     file = own(tmp_path, "id: mine, type: code, ask: Prints?, code: print(1), answer: '1', hint: h, why: w")
     code, _ = run(capsys, "export", "--format", "gift", "--bank", str(file), "--output", str(tmp_path / "q.gift"))
     assert code == 0 and (tmp_path / "q.gift").read_text().count("::mine::") == 1
+
+
+def test_cards_for_anki_are_rows_of_five_fields_that_keep_their_names_and_the_printed_ones_say_the_same():
+    found = export.variants(export.banks(["3", "5"]), 7, 2)
+    text = export.WRITERS["anki"](found)
+    head, body = text[: len(cards.HEAD)], text[len(cards.HEAD) :]
+    rows = list(csv.reader(io.StringIO(body), delimiter="\t"))
+    assert head == cards.HEAD and len(rows) == len(found) and {len(row) for row in rows} == {5}
+    assert len({row[0] for row in rows}) == len(rows) and {row[3] for row in rows} == {
+        "AI accelerators::03_roofline",
+        "AI accelerators::05_gpu",
+    }
+    printed = export.WRITERS["cards"](found)
+    for row, variant in zip(rows, found, strict=True):
+        assert row[1] in printed and row[2] in printed and sheet.known(variant.question) == row[2]
+        assert " " not in row[4]  # blanks part tags

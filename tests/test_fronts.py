@@ -29,6 +29,7 @@ SHOWN = {
     "predict": lambda: widgets.predict("roofline", "batch-128"),
     "kernel": lambda: widgets.kernel("transpose"),
     "progress": widgets.progress,
+    "review": widgets.review,
 }
 OF_CHAPTER = (widgets.quiz, widgets.warm_up, widgets.decision, widgets.explain, widgets.chapter_bar)
 SHOWN |= {make.__name__: lambda make=make: make("roofline") for make in OF_CHAPTER}

@@ -138,3 +138,10 @@ def test_arrays_that_would_become_far_larger_together_are_refused_by_name():
     refused(ValueError, line, inputs.together, {"a": (10**5, 1), "b": (1, 10**5)})
     for shapes in ((10**9,), (1,)), ((1000, 1), (1, 10**4)):  # as large as one of them is
         inputs.together(dict(zip("ab", shapes, strict=True)))
+
+
+def test_a_span_of_time_is_no_number_and_a_mask_is_not_lost():
+    for odd in (np.timedelta64(5, "ns"), np.ma.masked, np.ma.masked_array([1.0, 2.0], [0, 1])):
+        refused(TypeError, "t (must be a|has masked)", inputs.real, "t", odd)
+    refused(TypeError, "t must", inputs.whole, "t", np.timedelta64(5))
+    assert inputs.real("t", np.ma.masked_array([1.0, 2.0])).tolist() == [1.0, 2.0]

@@ -5,15 +5,17 @@ import subprocess
 import sys
 import tempfile
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from accelerator_course import exercises
-from accelerator_course.quiz import bank, draw, fields, progress, read_token, standing, token
-from accelerator_course.widgets import checkpoint, explain, quiz, warm_up
+from accelerator_course.quiz import bank, draw, fields, progress, read_token, schedule, standing, token
+from accelerator_course.widgets import checkpoint, explain, quiz, review, warm_up
 from accelerator_course.widgets import progress as show_progress
 from accelerator_course.widgets.progress import certificate
 from accelerator_lib import data
@@ -149,6 +151,23 @@ def test_a_full_disk_loses_nothing_once_there_is_room_again():
     assert numbers() == [0, 1, 2, 3]
 
 
+def test_threads_lose_nothing_and_what_is_no_json_stops_nothing_that_comes_after():
+    def write(first):
+        return [progress.record({"n": n}) for n in range(first, first + 40)]
+
+    with pytest.raises(TypeError, match="not JSON"):
+        progress.record({"n": np.int64(7)})
+    with ThreadPoolExecutor(8) as pool:
+        assert all(all(kept) for kept in pool.map(write, range(0, 320, 40)))
+    assert numbers() == list(range(320))
+    for seed in (np.int64(7), 0):
+        one, other = quiz("roofline", seed=seed), quiz("roofline", seed=seed)
+        assert [item.question for item in one.items] == [item.question for item in other.items]
+    for item in quiz("roofline", seed=np.int64(7)).items:
+        item.widget.receive({"ask": "show"})
+    assert progress.events("quiz")[-1]["seed"] == "7"
+
+
 def test_two_writers_at_once_lose_nothing():
     assert [writer.wait() for writer in [run(WRITER, "0", "100"), run(WRITER, "100", "200")]] == [0, 0]
     assert numbers() == list(range(200))
@@ -172,14 +191,46 @@ def result(points, chapter="roofline", **more):
     return {"kind": "quiz", "chapter": chapter, "points": points, "of": 5, "passed": points >= 3.5, **more}
 
 
-def test_a_topic_climbs_through_the_boxes_and_falls_to_the_first():
-    topic = TOPIC["ridge-point"]
-    events = [answer(day, True, "ridge-point") for day in (0, 1, 4, 11, 12)]
-    boxes = [standing.boxes(events[:many])[topic] for many in (1, 2, 3, 4, 5)]
-    due = [(0, 1), (1, 4), (2, 11), (3, 32), (3, 32)]  # the last: before it is due
-    assert boxes == [(box, days * DAY) for box, days in due]
-    assert standing.boxes([*events[:4], answer(12, False, "ridge-point")])[topic] == (0, 13 * DAY)
-    assert standing.due(events[:4], 31 * DAY) == [] and standing.due(events[:4], 32 * DAY) == [topic]
+def test_what_was_answered_is_due_when_its_recall_falls_to_nine_in_ten():
+    """By the library's own formula of forgetting: (1 + F t / S) ** -decay, at the last whole day before and after."""
+    events = [answer(day, True, "gemm-flops") for day in (0, 2, 12)]
+    for many in (1, 2, 3):
+        kept, at = schedule.memory(events[:many])["gemm-flops"], events[many - 1]["time"]
+        decay = schedule.scheduler().parameters[20]
+        days = (kept.due.timestamp() - at) / DAY
+        recall = [(1 + (0.9 ** (-1 / decay) - 1) * (days + d) / kept.stability) ** -decay for d in (-0.5, 0.5)]
+        assert recall[0] >= 0.9 >= recall[1]
+        assert schedule.due(events[:many], at + days * DAY - 1) == []
+        assert schedule.due(events[:many], at + days * DAY) == ["gemm-flops"]
+    wrong = [*events, answer(40, False, "gemm-flops")]
+    assert schedule.memory(wrong)["gemm-flops"].stability < kept.stability / 3
+    assert schedule.memory([answer(0, True, "order-ridge")]) == {}  # it draws no numbers
+
+
+def test_a_decision_and_an_explanation_come_back_too_and_a_day_asks_for_ten_at_most():
+    held = {"kind": "decide", "chapter": "roofline", "time": 0, "guess": 1.0, "low": 1e-9, "high": 1e9}
+    events = [held, held | {"time": DAY, "high": 1e-9}, {"kind": "explain", "chapter": "gpu", "time": 0, "text": "x"}]
+    assert {card: kept.due.timestamp() / DAY for card, kept in schedule.memory(events).items()} == {
+        "decide roofline": 2,
+        "explain gpu": 2,
+    }
+    events += [answer(0, False, card) for card in list(schedule.cards())[:30]]
+    now = 400.5 * DAY
+    assert schedule.today(events, now)[1] == 10 and "10 questions are due: about 10 minutes" in schedule.told(
+        events, now
+    )
+    came = [answer(400.5, False, card) | {"seed": f"review {n}"} for n, card in enumerate(list(schedule.cards())[:8])]
+    assert schedule.today([*events, *came], now)[1] == 2
+    assert schedule.told([], now) == "" and "comes back tomorrow" in schedule.told(came[:1], now)
+
+
+@pytest.mark.parametrize("card", [card for card, (_, item) in schedule.cards().items() if "type" in item])
+def test_three_draws_of_one_item_never_repeat_numbers(card):
+    item, events, asked = schedule.cards()[card][1], [], []
+    for _ in range(5):
+        events.append({"kind": "answer", "item": card, "seed": schedule.seed(events, item)})
+        asked.append(draw.question(item, events[-1]["seed"]).ask)
+    assert all(len(set(asked[at : at + 3])) == 3 for at in range(3))
 
 
 def test_only_first_answers_count_and_what_was_mended_since_is_not_missed():
@@ -265,9 +316,9 @@ def test_no_value_in_any_field_stops_a_quiz_or_the_table_of_progress(changes, re
         else:
             Path(home, "answers.jsonl").write_text(records)
         events = progress.events()
-        standing.due(events, time.time())
+        schedule.told(events, time.time())
         draw.choose(bank.load("roofline")["quiz"], 3, seed=1, before=[event.get("item") for event in events])
-        for shown in (quiz("roofline"), warm_up("tiling"), checkpoint(3), show_progress()):
+        for shown in (quiz("roofline"), warm_up("tiling"), checkpoint(3), review(), show_progress()):
             shown._repr_mimebundle_()
         read_token(token.write(events))
         exercises.last("03.1")

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from accelerator_course import exercises
 from accelerator_course.exercises import rungs
-from accelerator_course.quiz import bank, beliefs, glance, progress, standing, tail, token
+from accelerator_course.quiz import beliefs, glance, progress, schedule, standing, tail, token
 
 pytestmark = pytest.mark.usefixtures("home")  # every test here begins without progress
 
@@ -106,7 +106,7 @@ records = st.one_of(
 def seen(events):
     """Everything that a learner is shown of a log."""
     done = standing.chapter(events, "roofline", ["a", "b"], ["03.1", "a"])
-    shown = [standing.scores(events), standing.missed(events), beliefs.diagnosed(events), standing.boxes(events)]
+    shown = [standing.scores(events), standing.missed(events), beliefs.diagnosed(events), schedule.memory(events)]
     kinds = ("explain", "kept", "exercise", "explore", "quiz")
     of = {kind: [e for e in events if e.get("kind") == kind] for kind in kinds}
     texts, places = {e["chapter"]: e["text"] for e in of["explain"]}, {e["panel"]: e["values"] for e in of["kept"]}
@@ -173,7 +173,7 @@ def test_a_clock_that_was_once_in_2096_hides_nothing_that_came_after():
         wrote("answer", when, item=first, right=right, **{"try": 1})
     assert progress.events("explain")[-1]["text"] == "after" and exercises.last("03.1") == "after"
     assert standing.missed(progress.events()) == []
-    assert standing.boxes(progress.events())[bank.panels()[second][1]][1] < now + 2 * standing.DAY
+    assert schedule.memory(progress.events())[second].due.timestamp() < now + 3 * 86_400
     assert str(far) in progress.save()  # what was written stays as it is
 
 

@@ -2,13 +2,15 @@
 
     python -m accelerator_course.quiz export --format moodle-xml --chapters 3,6 --seed 7 --variants 30
     python -m accelerator_course.quiz export --format html --chapters 3 --seed 7 --variants 2 --items 10
+    python -m accelerator_course.quiz export --format anki --variants 5
     python -m accelerator_course.quiz exam 3 4 5 --seed 7 --items 12 --variants 2
     python -m accelerator_course.quiz validate my_questions.yaml
     python -m accelerator_course.quiz token < mails.txt
 
 export writes a question bank with feedback for another system, items with numbers as that many variants; html writes
-that many printed sheets, each with its key. exam writes a paper over several chapters in that many variants, and the
-keys in a file of their own. validate checks a bank of your own. token adds up learners' tokens.
+that many printed sheets, each with its key, anki decks of cards, cards the same to print and to fold. exam writes a
+paper over several chapters in that many variants, and the keys in a file of their own. validate checks a bank of your
+own. token adds up learners' tokens.
 """
 
 import argparse

@@ -4,7 +4,7 @@ import hashlib
 import random
 import re
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import exp, isfinite, log
 from numbers import Real
 
@@ -37,11 +37,12 @@ class Question:
     code: str = ""
     text: str = ""  # what the code prints
     targets: tuple = ()  # of a match: every right and the decoys, shuffled
+    seed: str = ""
 
 
 def question(item, seed):
     """The Question of a bank item for a seed (any text or number): same seed, same question, on every machine."""
-    return DRAWERS[item["type"]](item, _seeded(f"{seed}/{item['id']}"))
+    return replace(DRAWERS[item["type"]](item, _seeded(f"{seed}/{item['id']}")), seed=str(seed))
 
 
 def _seeded(text):

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 
 from accelerator_course import syllabus
-from accelerator_course.quiz import bank, draw, gift, grade, moodle, qti, quantity
+from accelerator_course.quiz import bank, cards, draw, gift, grade, moodle, qti, quantity
 
 HEADS = ["name", "chapter", "type", "question", "code", "choices", "targets", "answer", "unit", "tolerance", "hint"]
 HEADS += ["why", "topic"]
@@ -69,7 +69,9 @@ def _cell(text):
 
 
 WRITERS = {"moodle-xml": moodle.write, "gift": gift.write, "qti": qti.write, "csv": table}
+WRITERS |= {"anki": cards.anki, "cards": cards.printed}
 SUFFIX = {"moodle-xml": "xml", "gift": "gift", "qti": "zip", "csv": "csv", "html": "html"}
+SUFFIX |= {"anki": "txt", "cards": "html"}
 
 
 def banks(chapters):

@@ -71,7 +71,7 @@ KINDS = {
     "rung": {"id": name, "right": truth, "source": text, "score": or_none(number(0, 1e30)), "star": truth},
     "draft": {"id": name, "source": text},
     "answer": {"chapter": name, "item": name, "try": whole(1, 1_000_000), "right": truth, "points": or_none(share)}
-    | {"misconception": or_none(belief), "tags": several(belief)},  # tags: in logs of earlier versions
+    | {"misconception": or_none(belief), "tags": several(belief), "seed": given},  # tags: in logs of earlier versions
     "quiz": {"chapter": name, "points": number(0, MANY), "of": whole(1, MANY), "passed": truth, "seed": given},
     "vote": {"chapter": name, "item": name, "right": several(share)},
     "explain": {"chapter": name, "text": text},

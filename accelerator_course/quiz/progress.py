@@ -12,6 +12,7 @@ import time
 from contextlib import suppress
 from itertools import chain
 from pathlib import Path
+from threading import RLock
 from weakref import WeakSet
 
 import platformdirs
@@ -25,6 +26,7 @@ LARGEST = 20e6  # bytes of a file to restore; a year of answers is far below one
 listeners = WeakSet()  # whose `heard(event)` is called with every event that is recorded here
 SELF = os.urandom(8).hex()  # this kernel, among those that read one page
 again = False  # whether what comes now was recorded before: a page that is read anew tells it once more
+_turn = RLock()  # JupyterLab hands messages of widgets to more than one thread of the kernel
 _waiting = []  # what could not be written yet: kept in memory, written with the next event
 
 
@@ -84,6 +86,13 @@ def record(event):
 
 
 def _append(new):
+    for event in new:
+        tail.line(event)  # what JSON does not know is refused before it could stop what comes after
+    with _turn:
+        return _written(new)
+
+
+def _written(new):
     _waiting.extend(new)
     try:
         folder().mkdir(parents=sys.platform != "emscripten", exist_ok=True)  # beside its drive a browser forgets all

@@ -1,15 +1,9 @@
-"""Where a learner stands, from the log. A topic is the panel to which a question leads (03_roofline#dot).
-
-It climbs a box with each first answer that is right while due, a wrong one drops it: due after 1, 3, 7, 21 days.
-"""
+"""Where a learner stands, from the log. A topic is the panel to which a question leads (03_roofline#dot)."""
 
 from collections import Counter
 from dataclasses import dataclass
 
 from accelerator_course.quiz import bank
-
-DAY = 86_400
-BOXES = (1, 3, 7, 21)  # days
 
 
 @dataclass(frozen=True)
@@ -105,20 +99,3 @@ def missed(events):
     """Topics whose last first answer was wrong, oldest miss first: what to revisit."""
     last = {topic: (when, good) for when, _, topic, good in first_answers(events)}
     return [topic for topic, (when, good) in sorted(last.items(), key=lambda entry: entry[1][0]) if not good]
-
-
-def boxes(events):
-    """{topic: (box 0 to 3, when it is due [s since 1970])}."""
-    place = {}
-    for when, _, topic, good in first_answers(events):
-        box, due = place.get(topic, (-1, when))
-        if good and when < due:
-            continue  # right again on the same day proves little
-        box = min(box + 1, len(BOXES) - 1) if good else 0
-        place[topic] = (box, when + BOXES[box] * DAY)
-    return place
-
-
-def due(events, now):
-    """Topics due for review at a time [s], longest overdue first."""
-    return [topic for topic, (_, when) in sorted(boxes(events).items(), key=lambda entry: entry[1][1]) if when <= now]

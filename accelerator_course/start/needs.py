@@ -8,7 +8,7 @@ from accelerator_course.start import folders
 
 NEEDED = {"numpy": "every model", "yaml": "the data", "platformdirs": "keeping your progress"}
 NEEDED |= {"matplotlib": "pages to print, and what you plot yourself", "PIL": "every picture"}
-NEEDED |= {"ipywidgets": "every slider", "pycparser": "kernels in CUDA C"}
+NEEDED |= {"ipywidgets": "every slider", "pycparser": "kernels in CUDA C", "fsrs": "questions that come back"}
 NEEDED |= dict.fromkeys(("anywidget", "jsonschema", "mistune"), "predictions and quizzes")
 PACKAGES = {"yaml": "PyYAML", "PIL": "pillow"}  # where pip calls it otherwise
 OLDEST = "7.6"  # of ipywidgets: what anywidget can work with

@@ -13,6 +13,7 @@ from accelerator_course.widgets.predict import predict
 from accelerator_course.widgets.progress import ProgressPanel as progress
 from accelerator_course.widgets.quiz import quick_check, quiz
 from accelerator_course.widgets.review import Checkpoint as checkpoint
+from accelerator_course.widgets.review import Review as review
 from accelerator_course.widgets.review import WarmUp as warm_up
 from accelerator_course.widgets.routes import routes
 from accelerator_course.widgets.scale import Scale as to_scale

@@ -27,7 +27,7 @@ function render({ model, el }) {
   here.hidden = !at;
   here.addEventListener("click", () => machine(model, here, at));
   const bar = node("nav", { class: "acc-bar", "aria-label": "this chapter" },
-    ...["prev", "start"].filter((rel) => to[rel]).map((rel) => to[rel]), title, here, marks, where, door(model), more, to.next ?? "");
+    ...["prev", "start"].filter((rel) => to[rel]).map((rel) => to[rel]), title, here, marks, where, comesBack(model, el), door(model), more, to.next ?? "");
 
   // A notebook hands focus and keys outside its cells to the active cell: here they stay.
   for (const kind of ["focusin", "focusout", "keydown"]) bar.addEventListener(kind, (event) => event.stopPropagation());
@@ -120,6 +120,23 @@ function render({ model, el }) {
   };
 }
 
+// How many questions come back today, with the way to them; nothing where there are none. It is computed when all else stands.
+function comesBack(model, el) {
+  const link = notebookLink(model, "00_start_here.ipynb", "", "#cell-id=due");
+  link.classList.add("acc-bar-due");
+  link.addEventListener("click", (event) => arrive(el, "due") && (event.preventDefault(), event.stopImmediatePropagation()), true);
+  const draw = () => {
+    const due = model.get("due");
+    link.hidden = !due;
+    link.textContent = `↻ ${due} due`;
+    link.title = `${due} question${due === 1 ? "" : "s"} to answer before you forget: about ${due} min`;
+  };
+  model.on("change:due", draw);
+  draw();
+  model.send({ ask: "due" });
+  return link;
+}
+
 // Where in a machine the chapter is: the picture lies over the page until it is closed. Its scenes are sent when it is first opened.
 function machine(model, opener, at) {
   const room = node("div"), close = node("button", { type: "button", ...quiet }, "Close");
@@ -163,4 +180,4 @@ function wayTo(model, { rel, notebook, words }) {
   return made;
 }
 
-export default { initialize: begun, render, door };
+export default { initialize: begun, render, door, comesBack };

@@ -1,8 +1,10 @@
 """chapter_bar: a slim line that stays on top: panel 3 of 14, a mark for each panel, the way to the neighbours."""
 
+import time
+
 import traitlets
 
-from accelerator_course.quiz import progress
+from accelerator_course.quiz import progress, schedule
 from accelerator_course.start import calm, unrun
 from accelerator_course.views.stage import palette
 from accelerator_course.widgets import catalog, scale, tasks, yours
@@ -24,6 +26,7 @@ class ChapterBar(Leading):
     said = traitlets.Unicode("").tag(sync=True)  # about what was given last
     here = traitlets.List([]).tag(sync=True)  # where in a machine: a place for scale.js, in words
     scenes = traitlets.List([]).tag(sync=True)  # of scale.js, once they are asked for
+    due = traitlets.Int(0).tag(sync=True)  # questions that come back today, once that is asked for
     ways = traitlets.List([]).tag(sync=True)  # {"rel", "notebook", "words"}: previous, start, next, where they exist
 
     def __init__(self, topic=None):
@@ -43,6 +46,8 @@ class ChapterBar(Leading):
     def _asked(self, content):
         if "yours" in content:
             self.said = yours.use(str(content["yours"]))
+        elif content["ask"] == "due":
+            self.due = schedule.today(progress.events(), time.time())[1]
         else:
             self.scenes = scale.scenes()
 
@@ -55,6 +60,8 @@ class ChapterBar(Leading):
             self._count()
         elif event.get("kind") == "yours":
             self._own()
+        elif event.get("kind") == "answer" and self.due:
+            self._asked({"ask": "due"})
 
     def _own(self):
         self.yours = [name for what, (name, _) in yours.own().items() if what != "pair"]

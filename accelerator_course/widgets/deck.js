@@ -18,6 +18,7 @@ function render({ model, el }) {
 
   function draw() {
     const states = model.get("states");
+    row.style.display = states.length ? "" : "none"; // nothing is asked yet
     cards().forEach((card, i) => card.classList.toggle("acc-now", i === at));
     place.textContent = at < states.length ? `${at + 1} of ${states.length}` : model.get("last");
     if (model.get("note")) place.textContent += ` · ${model.get("note")}`;

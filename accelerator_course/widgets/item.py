@@ -63,6 +63,7 @@ class Item:
     def _keep(self, verdict):
         event = {"kind": "answer", "chapter": self.chapter, "item": self.question.id, "try": self.tries}
         event |= {"right": verdict.right, "points": self.points, "misconception": verdict.misconception}
+        event |= {"seed": self.question.seed} if self.item.get("params") else {}
         self.stored = progress.record(event)
 
     def _score(self, verdict):

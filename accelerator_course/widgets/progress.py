@@ -7,7 +7,7 @@ from functools import partial
 import traitlets
 
 from accelerator_course import ladder, syllabus
-from accelerator_course.quiz import bank, beliefs, estimates, standing, token
+from accelerator_course.quiz import bank, beliefs, estimates, schedule, standing, token
 from accelerator_course.quiz import progress as log
 from accelerator_course.quiz.markdown import html
 from accelerator_course.views import Certificate
@@ -129,7 +129,6 @@ def _notebook(topic):
 
 
 def _review(events):
-    due = standing.due(events, time.time())
     if not standing.scores(events):
         return ["Nothing answered yet. The quiz at the end of a chapter is a good start.", *_estimates(events)]
     lines = []
@@ -143,8 +142,7 @@ def _review(events):
         lines.append(f"**Worth another look:** {topics} whose last question you did not answer right at first.")
     elif not lines:
         lines = ["Nothing stands open: your last answer to everything was right."]
-    lines.append(f"**Due for review:** {len(due)}. The next chapter's warm-up brings them back, with new numbers.")
-    return [*lines, *_estimates(events)]
+    return [*lines, f"**Coming back:** {schedule.told(events, time.time()) or 'nothing yet.'}", *_estimates(events)]
 
 
 def _estimates(events):

@@ -50,7 +50,7 @@ class Quiz:
 
     def deal(self, seed=None, before=()):
         """Draw a fresh set, avoiding the items of the set before as far as the pool allows; then go to its first."""
-        self.seed, self.kept = seed or self.fresh(), None
+        self.seed, self.kept = self.fresh() if seed is None else str(seed), None
         self.items, drawn = [], self.draw(before)
         for i, (chapter, item) in enumerate(drawn):
             label = syllabus.chapters()[chapter]["label"]

@@ -14,6 +14,7 @@ from numbers import Integral, Real
 import numpy as np
 
 SMALLEST, LARGEST = 1e-30, 1e30
+NO_NUMBER = (bool, np.bool_, np.timedelta64)  # NumPy counts a span of time among whole numbers
 MOST_LISTED = 10**7  # elements of a list that is made an array
 MOST_TOGETHER = 10**7  # numbers that small arrays may become when they are taken element by element
 LONGEST_LINE = 300  # letters of an error
@@ -33,7 +34,7 @@ class NotAvailable(UnknownName, ValueError):
 
 def real(name, value, low=SMALLEST, high=LARGEST, unit=""):
     """A real number, or an array of them, with low <= value <= high. Raises TypeError or ValueError."""
-    if isinstance(value, Real) and not isinstance(value, (bool, np.bool_)):
+    if isinstance(value, Real) and not isinstance(value, NO_NUMBER):
         try:
             plain = float(value)
         except OverflowError:
@@ -42,6 +43,8 @@ def real(name, value, low=SMALLEST, high=LARGEST, unit=""):
             raise ValueError(_outside(name, value, low, high, unit))
         return plain
     if isinstance(value, (np.ndarray, list, tuple)):
+        if np.ma.is_masked(value):
+            raise TypeError(f"{name} has masked entries; fill them or leave them out")
         array = table(name, value)
         if not array.size:
             raise ValueError(f"{name} is empty; give one number at least")
@@ -87,7 +90,7 @@ def single(name, value):
 
 def whole(name, value, low=1, high=MOST, unit=""):
     """A whole number, or an array of them (returned as float64). Raises TypeError or ValueError."""
-    if isinstance(value, Integral) and not isinstance(value, (bool, np.bool_)):
+    if isinstance(value, Integral) and not isinstance(value, NO_NUMBER):
         if not low <= value <= high:
             raise ValueError(_outside(name, value, low, high, unit))
         return int(value)

@@ -12,10 +12,11 @@ from accelerator_course.widgets.explain import Explain
 from accelerator_course.widgets.predict import Prediction
 from accelerator_course.widgets.progress import ProgressPanel
 from accelerator_course.widgets.quiz import Quiz
-from accelerator_course.widgets.review import Checkpoint, WarmUp
+from accelerator_course.widgets.review import Checkpoint, Review, WarmUp
 from accelerator_course.widgets.stepper import Stepper
 from accelerator_course.widgets.veil import Veiled
 
+DUE = "<p>Touch this line: what you answered comes back here before you forget it.</p>"
 KEPT = "<p><em>Where the course runs, this shows how far you have come.</em></p>"
 
 
@@ -39,6 +40,7 @@ def forms(tables):
         return "".join(asked) + ask.cover("The panel, once you have guessed", table)
 
     found = {Prediction: ask.prediction, Quiz: ask.quiz, Checkpoint: ask.quiz, WarmUp: ask.warm_up}
+    found |= {Review: lambda _: DUE}
     found |= {Explain: ask.explain, Decision: ask.decision, Bench: ask.bench, widgets.Panel: panel, Veiled: veiled}
     found |= {ChapterBar: lambda bar: bar.here and scale.still(*bar.here), ProgressPanel: lambda _: KEPT}
     return found | {scale.Scale: lambda shown: scale.still(shown.place)}
@@ -46,7 +48,7 @@ def forms(tables):
 
 def bundle(page, kind):
     """What IPython is told: marked as a widget, but for what no hall shows: pages/still.py leaves out the live one."""
-    live = {} if kind in (WarmUp, Checkpoint, Bench, ChapterBar) else {WIDGET: {}}
+    live = {} if kind in (WarmUp, Review, Checkpoint, Bench, ChapterBar) else {WIDGET: {}}
     return {**live, "text/html": page, "text/plain": ""} if page else {"text/plain": ""}
 
 

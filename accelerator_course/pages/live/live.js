@@ -563,11 +563,12 @@ const hang = () => (hung ??= (async () => {
     waiting.set("bar", done);
     python.postMessage({ cell: "bar" });
   });
-  const model = models.get(said.shows[0].widget), { default: made } = await script(model.type), door = made.door(model);
+  const model = models.get(said.shows[0].widget), { default: made } = await script(model.type), door = made.door(model), due = made.comesBack(model, head ?? place);
   const note = () => stores((store) => store.setItem(CHOSEN, JSON.stringify(model.get("yours")))); // the next page says it at once
   model.on("change:yours", note);
   note();
-  knock.replaceWith(door);
+  due.href += "#where-you-stand";
+  knock.replaceWith(door, due);
   return door;
 })());
 const attend = () => (hang().catch((error) => console.error(error)), lives.forEach((live) => near.observe(live)));

@@ -1,0 +1,121 @@
+"""Schedule: when what was answered is due again: where its recall falls to 90 % by FSRS, with its default weights.
+
+It is computed from the log's first answers, and kept nowhere else. Cards: an item that draws numbers, by its id; the
+decision of a chapter, `decide roofline`; its explanation, `explain roofline`.
+"""
+
+import time
+from contextlib import suppress
+from datetime import UTC, datetime, timedelta
+from functools import cache
+
+from accelerator_course.quiz import bank, draw
+from accelerator_lib import data
+
+DAILY = 10  # questions: about ten minutes
+MARK = "review"  # how the seed of a draw begins that came back
+AGAIN, HARD, GOOD = 1, 2, 3  # FSRS's ratings
+
+
+@data.kept
+def cards():
+    """{card: (chapter, its entry in the bank)} of all that comes back."""
+    found = {item["id"]: (topic, item) for topic in bank.topics() for item in bank.items(topic) if item.get("params")}
+    for topic in bank.topics():
+        kinds = (kind for kind in ("decide", "explain") if kind in bank.load(topic))
+        found |= {f"{kind} {topic}": (topic, {"id": f"{kind} {topic}"}) for kind in kinds}
+    return found
+
+
+@cache
+def scheduler(recall=0.9):
+    """FSRS's Scheduler: whole days, nothing drawn, so that every machine computes the same."""
+    import fsrs
+
+    plain = {"learning_steps": (), "relearning_steps": (), "enable_fuzzing": False}
+    return fsrs.Scheduler(desired_retention=recall, **plain)
+
+
+def answers(events):
+    """(card, when [s], rating) of every first answer to a card: right with a hint is hard."""
+    texts = {
+        e.get("chapter"): place for place, e in enumerate(events) if e.get("kind") == "explain"
+    }  # as tail.py keeps
+    begun = set()
+    for place, e in enumerate(events):
+        kind, card = e.get("kind"), e.get("item")
+        if kind in ("decide", "explain"):  # on the chapter's page; what comes back is an answer
+            card, right = f"{kind} {e.get('chapter')}", kind == "explain" or _held(e)
+            if card in begun if kind == "decide" else place < texts[e.get("chapter")]:
+                continue
+            begun.add(card)
+        elif kind == "answer" and e.get("try") == 1:
+            right = e.get("right")
+        else:
+            continue
+        if card in cards():
+            hinted = (e.get("points") or 1) < 1
+            yield card, e.get("time", 0), (HARD if hinted else GOOD) if right else AGAIN
+
+
+def _held(event):
+    """Whether the interval of a decision holds what was measured; False for one without an interval."""
+    with suppress(KeyError, TypeError):
+        return event["low"] <= bank.decide(event["chapter"])["measured"]["value"] <= event["high"]
+    return False
+
+
+def memory(events):
+    """{card: FSRS's Card} of all that was answered."""
+    known = {}
+    if any(e.get("kind") in ("answer", "decide", "explain") for e in events):  # the bank is read for nobody else
+        import fsrs
+
+        for card, when, rating in answers(events):
+            before = known.get(card) or fsrs.Card(card_id=0)
+            known[card], _ = scheduler().review_card(before, fsrs.Rating(rating), _date(when))
+    return known
+
+
+def due(events, now):
+    """Cards that are due at a time [s], the one least likely to be recalled first."""
+    at, known = _date(now), memory(events)
+    waiting = [card for card, kept in known.items() if kept.due <= at]
+    return sorted(waiting, key=lambda card: scheduler().get_card_retrievability(known[card], at))
+
+
+def today(events, now):
+    """(cards that are due, how many of them still fit into ten minutes on this day)."""
+    day = time.localtime(now)[:3]
+    came = [
+        e for e in events if e.get("kind") == "answer" and e.get("try") == 1 and str(e.get("seed")).startswith(MARK)
+    ]
+    done = sum(time.localtime(e.get("time", 0))[:3] == day for e in came)
+    waiting = due(events, now)
+    return waiting, min(len(waiting), max(0, DAILY - done))
+
+
+def told(events, now):
+    """What is due, in words."""
+    waiting, fit = today(events, now)
+    if not waiting:
+        dates = [kept.due for kept in memory(events).values()]
+        days = -((_date(now) - min(dates)) // timedelta(days=1)) if dates else 0
+        when = "tomorrow" if days == 1 else f"in {days} days"
+        return f"Nothing is due. The next question comes back {when}." if dates else ""
+    if not fit:
+        return f"Enough for today. {len(waiting)} more can wait until tomorrow."
+    many, minutes = ("1 question is", "a minute") if fit == 1 else (f"{fit} questions are", f"{fit} minutes")
+    return f"{many} due: about {minutes}." + (f" {len(waiting) - fit} more can wait." if len(waiting) > fit else "")
+
+
+def seed(events, item):
+    """The seed of an item's next draw: its text differs from the last two, as long as its numbers allow it."""
+    seeds = [e["seed"] for e in events if e.get("kind") == "answer" and e.get("item") == item["id"] and "seed" in e]
+    seen = {draw.question(item, one).ask for one in seeds[-2:]}
+    tries = [f"{MARK} {number}" for number in range(len(seeds), len(seeds) + 50)]
+    return next((one for one in tries if draw.question(item, one).ask not in seen), tries[0])
+
+
+def _date(seconds):
+    return datetime.fromtimestamp(seconds, UTC)
