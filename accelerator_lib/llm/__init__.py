@@ -3,7 +3,7 @@ counts        parameters, bytes of cache, experts met      steps         decode 
 phases        a prompt and an answer on one chip           passes        one run through all layers, kernel by kernel
 room          what fits, the largest batch, blocks         tiers         what no longer fits
 experts       which of them a step reads                   speculation   drafting tokens and checking them
-tiny          a small transformer that really runs         writing       it writes: with a cache, without, with a draft
+tiny          two small transformers, trained              writing       it writes: with a cache, without, with a draft
 serving       a scheduler, step by step, and its clock     unhindered    its outcome, sooner, where memory is plenty
 goodput       its answers in time, under a load            split         prompts and answers on other chips
 prefixes      caches that share their beginning

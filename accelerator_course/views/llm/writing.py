@@ -13,7 +13,7 @@ class Writing(Stage):
     """Token by token: the text, the rows that are kept, and the work of this step with them and without.
 
     >>> view, run = Writing(), list(llm.writing.write())
-    >>> view.show(run[0]), view.show(run[1]), view.show(run[-1]), view.show(list(llm.writing.write(16, 32, "1"))[-1])
+    >>> view.show(run[0]), view.show(run[1]), view.show(run[-1]), view.show(list(llm.writing.write(16, 32, "int4"))[-1])
     """
 
     size, noun = (746, 446), "step"
@@ -39,10 +39,10 @@ class Writing(Stage):
         yield boxes("again", kept, x[kept], 84, slot, 18, again, who=who, says=anew)
         # keys and values of each layer, a column for each token
         band, heads = self.head * written.kv_heads, counted(written.kv_heads, "head")
-        y, looks, bands = rows(self.cache + 12, band + 6, 4), pick(("memory tint", "memory"), new), BANDS
+        y, looks, bands = rows(self.cache + 12, band + 6, len(BANDS)), pick(("memory tint", "memory"), new), BANDS
         room = f"kept: {si(written.cache_bytes, 'B')} of {si(written.room_bytes, 'B')} set aside"
         yield words("cache", (left, self.cache, room, "memory bold start"))
-        yield boxes("room", range(4), left, y, self.slot * (written.room - 1), band, "muted line dashed faint")
+        yield boxes("room", range(len(BANDS)), left, y, self.slot * (written.room - 1), band, "muted line dashed faint")
         yield below("bands", left - 8, y[0] + band / 2, bands, band + 6, "ink end", 12)
         for name, top in zip(bands, y, strict=True):
             says = f"its {name[:-2]} in layer {name[-1]}, {heads}"
@@ -65,7 +65,9 @@ class Writing(Stage):
         what = f"{counted(written.prompt, 'token')} of prompt" if written.made == 1 else "one token"
         said = f"Token {written.made} is made. Its step computes {what}, {si(written.flops[0], 'FLOP')}. With nothing "
         said += f"kept it would compute {counted(written.cached, 'token')}, {si(written.flops[1], 'FLOP')}. Kept: "
-        return said + f"{counted(written.cached, 'row')}, {si(written.cache_bytes, 'B')}."
+        said += f"{counted(written.cached, 'row')}, {si(written.cache_bytes, 'B')}. It reads "
+        return said + f"{si(written.bytes_moved[0], 'B')}; {written.chip} needs {si(written.seconds, 's')} at least."
 
 
-WAYS, BANDS = ("text", "rows kept", "none kept"), ("keys 1", "values 1", "keys 2", "values 2")
+WAYS = ("text", "rows kept", "none kept")
+BANDS = tuple(f"{what} {layer}" for layer in (1, 2, 3) for what in ("keys", "values"))
