@@ -94,8 +94,9 @@ function = cache(lambda *shape: netlist.function(design(*shape)))
 
 @cache
 def sheet(dataflow="os", bits=8, wide=32):
-    """netlist.Sheet of one PE; an array is as many of them, and its longest path is theirs: between PEs is a register."""
-    return netlist.sheet(netlist.gates(design("os" if dataflow == "os" else "ws", 1, 1, bits, wide)))
+    """netlist.Sheet of one PE: what a second row adds to a column. Between PEs is a register: no path is longer."""
+    one, two = (netlist.sheet(netlist.gates(design(dataflow, rows, 1, bits, wide))) for rows in (1, 2))
+    return netlist.Sheet(two.gates - one.gates, two.flip_flops - one.flip_flops, two.ns, two.um2 - one.um2)
 
 
 def run(a, b, rows, cols, dataflow="os", overlap=False, drain=False, bits=8, wide=32):

@@ -71,16 +71,17 @@ def gates(block):
     from pyrtl.rtllib.adders import kogge_stone
     from pyrtl.transform import copy_block, net_transform
 
-    def slow(net):
-        if net.op not in "+-" or len(net.args[0]) < 3:
+    def fast(net):
+        """Adds and compares with Kogge-Stone's adder; a - b is what ~a + b leaves to all ones, its carry says a < b."""
+        if net.op not in "+-<>" or len(net.args[0]) < 3:
             return True
-        (a, b), (to,) = net.args, net.dests
-        total = kogge_stone(a, b) if net.op == "+" else kogge_stone(a, ~b, 1)
-        to <<= total if net.op == "+" else pyrtl.concat(~total[-1], total[:-1])
+        (a, b), (to,) = net.args if net.op != ">" else net.args[::-1], net.dests
+        total = kogge_stone(a if net.op == "+" else ~a, b)
+        to <<= {"+": total, "-": pyrtl.concat(total[-1], ~total[:-1])}.get(net.op, total[-1])
         return False
 
     own = copy_block(block)
-    net_transform(slow, own)
+    net_transform(fast, own)
     own = pyrtl.synthesize(update_working_block=False, block=own)
     return pyrtl.optimize(update_working_block=False, block=own)
 
