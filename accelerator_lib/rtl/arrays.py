@@ -5,6 +5,7 @@ right in each cycle: there sums leave for the chain (os), or weights change plac
 forgets what stayed, where folds do not overlap. Numbers are two's complement.
 """
 
+from dataclasses import replace
 from functools import cache, partial
 
 import numpy as np
@@ -16,6 +17,7 @@ KEPT = {"os": ("across", "down", "held", "done", "chain"), "ws": ("across", "dow
 DRAWN = {"across": 2, "down": 0, "held": 0, "chain": 0}  # and how many flags lie between a number and its `there`
 
 
+KIND = {"os": "os", "ws": "ws", "is": "ws"}  # which PE a dataflow has: "is" is "ws" on transposes
 
 
 def _sums_stay(pe, comes, take, clear, bits):
@@ -57,10 +59,10 @@ def _only(wires, where):
 
 @cache
 def design(dataflow="os", rows=1, cols=1, bits=8, wide=32):
-    """The PyRTL block of a rows x cols array: operands of so many bits, sums of `wide`; "is" is "ws" on transposes."""
+    """The PyRTL block of a rows x cols array: operands of so many bits, sums of `wide`."""
     import pyrtl
 
-    stays = "os" if dataflow == "os" else "ws"
+    stays = KIND[dataflow]
     size = dict.fromkeys(KEPT[stays], 1 + (wide if stays == "os" else bits))
     size |= {"across": bits + 3, "down": 1 + (bits if stays == "os" else wide)}
     from_top, leaving = ("down", "chain") if stays == "os" else ("chain", "down")
@@ -92,17 +94,26 @@ def design(dataflow="os", rows=1, cols=1, bits=8, wide=32):
 function = cache(lambda *shape: netlist.function(design(*shape)))
 
 
-@cache
-def sheet(dataflow="os", bits=8, wide=32):
+def counted(dataflow="os", bits=8, wide=32):
     """netlist.Sheet of one PE: what a second row adds to a column. Between PEs is a register: no path is longer."""
     one, two = (netlist.sheet(netlist.gates(design(dataflow, rows, 1, bits, wide))) for rows in (1, 2))
     return netlist.Sheet(two.gates - one.gates, two.flip_flops - one.flip_flops, two.ns, two.um2 - one.um2)
 
 
+def as_hardware(states, a, b, rows, cols, dataflow, overlap, drain):
+    """The cycles of `systolic.steps`, each with the registers that the hardware holds then. Raises ValueError."""
+    if max(np.abs(a).max(), np.abs(b).max()) > 127:
+        raise ValueError("as hardware a and b hold whole numbers of 8 bits: -127 to 127")
+    for state, kept in zip(states, run(a, b, rows, cols, dataflow, overlap, drain), strict=True):
+        top = kept["down" if dataflow == "os" else "chain"][0]
+        state = replace(state, **kept, enters_left=kept["across"][:, 0], enters_top=top)
+        yield replace(state, active=state.across.there & state.partner.there)
+
+
 def run(a, b, rows, cols, dataflow="os", overlap=False, drain=False, bits=8, wide=32):
     """Yield {register: Wires [rows, cols]} after every cycle of a @ b on the hardware, arguments as for `steps`.
     It ends when the last operand's flag has been seen in the far corner for every fold, not by a count of cycles."""
-    stays = "os" if dataflow == "os" else "ws"
+    stays = KIND[dataflow]
     a, b = (b.T, a.T) if dataflow == "is" else (a, b)
     (m, k), n = a.shape, b.shape[1]
     folds = [(i, j) for i in range(-(-(m if stays == "os" else k) // rows)) for j in range(-(-n // cols))]

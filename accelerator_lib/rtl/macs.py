@@ -225,7 +225,6 @@ def design(kind):
 gates = cache(lambda kind: netlist.gates(design(kind)))
 
 
-@cache
-def sheet(kind):
+def counted(kind):
     """netlist.Sheet of a unit, for one multiply-add; the longest path is the whole unit's."""
     return netlist.sheet(gates(kind)).of(UNITS[kind])

@@ -7,6 +7,8 @@ lowered to gates of one bit: multipliers are Wallace trees, adders Kogge-Stone's
 from dataclasses import dataclass
 from io import StringIO
 
+from accelerator_lib import data
+
 TWO = {"&": "&", "|": "|", "^": "^", "+": "+", "-": "-", "*": "*", "<": "<", ">": ">", "=": "=="}
 
 
@@ -22,6 +24,12 @@ class Sheet:
     def of(self, units):
         """The same for one of so many units that share the design."""
         return Sheet(round(self.gates / units), round(self.flip_flops / units), self.ns, self.um2 / units)
+
+
+@data.kept
+def sheets():
+    """{design: Sheet} of all units and PEs, as counted: a large one takes half a minute. data/rtl.yaml."""
+    return {name: Sheet(*row) for name, row in data.load("rtl")["sheets"].items()}
 
 
 def function(block):
