@@ -7,7 +7,7 @@ from itertools import islice, zip_longest
 import numpy as np
 
 from accelerator_lib.checks.signature import Switch, checked
-from accelerator_lib.rtl import arrays, netlist
+from accelerator_lib.rtl import netlist
 from accelerator_lib.systolic.closed_form import Dataflow, cycles, traffic
 from accelerator_lib.systolic.wavefront import Cycle, Edge, one_by_one, operands
 from accelerator_lib.workload import Gemm
@@ -56,9 +56,12 @@ def cycle_by_cycle(
     length = cycles(gemm, rows, cols, dataflow, overlap, drain).total
     moved = traffic(gemm, rows, cols, dataflow)
     most = max(gemm.m * gemm.n * gemm.k, moved.inputs + moved.weights)
-    how = a, b, rows, cols, dataflow, overlap, drain
-    run = arrays.as_hardware(one_by_one(*how), *how) if hardware else one_by_one(*how)
-    sheet = netlist.sheets()[arrays.KIND[dataflow]] if hardware else None
+    how, sheet = (a, b, rows, cols, dataflow, overlap, drain), None
+    run = one_by_one(*how)
+    if hardware:
+        from accelerator_lib.rtl import arrays
+
+        run, sheet = arrays.as_hardware(run, *how), netlist.sheets()["os" if dataflow == "os" else "ws"]
     return (replace(frame, sheet=sheet) for frame in _frames(run, gemm, rows, dataflow, length, most))
 
 

@@ -9,84 +9,73 @@ from dataclasses import replace
 from functools import cache, partial
 
 import numpy as np
+import pyrtl
 
-from accelerator_lib.rtl import macs, netlist
+from accelerator_lib.rtl import netlist
 from accelerator_lib.systolic.registers import Wires, feed
 
-KEPT = {"os": ("across", "down", "held", "done", "chain"), "ws": ("across", "down", "held", "waiting", "chain")}
 DRAWN = {"across": 2, "down": 0, "held": 0, "chain": 0}  # and how many flags lie between a number and its `there`
-
-
-KIND = {"os": "os", "ws": "ws", "is": "ws"}  # which PE a dataflow has: "is" is "ws" on transposes
 
 
 def _sums_stay(pe, comes, take, clear, bits):
     """What the registers of a PE take next, by name, where sums stay."""
-    import pyrtl
-
-    across, down, held = comes["across"], comes["down"], pe["held"]
-    last, first = across[bits + 1], across[bits]
-    active = across[-1] & down[-1]
-    total = _sum(_only(held[:-1], ~(active & first)), across, down, active, bits)
+    across, held = comes["across"], pe["held"]
+    active = across[-1] & comes["down"][-1]
+    total = _sum(_only(held[:-1], ~(active & across[bits])), across, comes["down"], active, bits)
     sums = pyrtl.concat(held[-1] & ~clear | active, total)
-    done = pyrtl.select(active & last, sums, pyrtl.concat(pe["done"][-1] & ~clear, pe["done"][:-1]))
-    return comes | {"held": sums, "done": done, "chain": pyrtl.select(take, done, comes["chain"])}
+    apart = pyrtl.select(active & across[bits + 1], sums, pyrtl.concat(pe["apart"][-1] & ~clear, pe["apart"][:-1]))
+    return comes | {"held": sums, "apart": apart, "chain": pyrtl.select(take, apart, comes["chain"])}
 
 
 def _weights_stay(pe, comes, take, clear, bits):
-    """The same where weights stay."""
-    import pyrtl
-
+    """The same where weights stay: those of the next fold wait apart until its first input passes."""
     across, above, held = comes["across"], comes["down"], pe["held"]
-    held = pyrtl.select(across[bits], pe["waiting"], pyrtl.concat(held[-1] & ~clear, held[:-1]))
+    held = pyrtl.select(across[bits], pe["apart"], pyrtl.concat(held[-1] & ~clear, held[:-1]))
     active = across[-1] & held[-1]
     sums = pyrtl.concat(above[-1] | active, _sum(above[:-1], across, held, active, bits))
-    return comes | {"down": sums, "held": held, "waiting": pyrtl.select(take, comes["chain"], pe["waiting"])}
+    return comes | {"down": sums, "held": held, "apart": pyrtl.select(take, comes["chain"], pe["apart"])}
 
 
 PES = {"os": _sums_stay, "ws": _weights_stay}
 
 
 def _sum(total, left, right, active, bits):
-    product = _only(macs.signed_product(left[:bits], right[:bits]), active)
+    """A sum and the product of two numbers: that of their bits, less what their signs count too much."""
+    a, b = left[:bits], right[:bits]
+    more, both = _only(a, b[-1]) + _only(b, a[-1]), a * b
+    product = _only(pyrtl.concat((both[bits:] - more)[:bits], both[:bits]), active)
     return (total + product.sign_extended(len(total)))[: len(total)]
 
 
 def _only(wires, where):
-    """The wires where one wire says so, else 0."""
     return wires & where.sign_extended(len(wires))
 
 
 @cache
-def design(dataflow="os", rows=1, cols=1, bits=8, wide=32):
-    """The PyRTL block of a rows x cols array: operands of so many bits, sums of `wide`."""
-    import pyrtl
-
-    stays = KIND[dataflow]
-    size = dict.fromkeys(KEPT[stays], 1 + (wide if stays == "os" else bits))
+def design(stays="os", rows=1, cols=1, bits=8, wide=32):
+    """The PyRTL block of a rows x cols array where sums ("os") or weights ("ws") stay; sums have `wide` bits."""
+    size = dict.fromkeys(("held", "apart", "chain"), 1 + (wide if stays == "os" else bits))
     size |= {"across": bits + 3, "down": 1 + (bits if stays == "os" else wide)}
-    from_top, leaving = ("down", "chain") if stays == "os" else ("chain", "down")
-    block = pyrtl.Block()
+    enters, leaves = ("down", "chain") if stays == "os" else ("chain", "down")
+    block, make = pyrtl.Block(), pyrtl.Register
     with pyrtl.set_working_block(block, no_sanity_check=True):
-        make, nothing = pyrtl.Register, pyrtl.Const(0, size[leaving])
-        clear, take = pyrtl.Input(1, "clear"), pyrtl.Input(1, "take")
+        clear, take, nothing = pyrtl.Input(1, "clear"), pyrtl.Input(1, "take"), pyrtl.Const(0, size[leaves])
         left = [pyrtl.Input(size["across"], f"left_{r}") for r in range(rows)]
-        top = [pyrtl.Input(size[from_top], f"top_{c}") for c in range(cols)]
+        top = [pyrtl.Input(size[enters], f"top_{c}") for c in range(cols)]
         grid = [[{k: make(size[k], f"{k}_{r}_{c}") for k in size} for c in range(cols)] for r in range(rows)]
         for c in range(cols):
             for r in range(rows):
-                above = grid[r - 1][c] if r else {from_top: top[c], leaving: nothing}
-                comes = {"across": grid[r][c - 1]["across"] if c else left[r]}
-                comes |= {key: above[key] for key in ("down", "chain")}
+                above = grid[r - 1][c] if r else {enters: top[c], leaves: nothing}
+                comes = {"down": above["down"], "chain": above["chain"]}
+                comes["across"] = grid[r][c - 1]["across"] if c else left[r]
                 for key, wires in PES[stays](grid[r][c], comes, take, clear, bits).items():
                     grid[r][c][key].next <<= wires
             if c < cols - 1:
                 take, before = make(1, f"take_{c}"), take
                 take.next <<= before
-        ends = {f"right_{r}": grid[r][-1]["across"] for r in range(rows)}
-        ends |= {f"{key}_below_{c}": grid[-1][c][key] for key in ("down", "chain") for c in range(cols)}
-        for name, wires in ends.items():
-            out = pyrtl.Output(len(wires), name)
+        ends = [grid[r][-1]["across"] for r in range(rows)]
+        for wires in ends + [grid[-1][c][key] for key in ("down", "chain") for c in range(cols)]:
+            out = pyrtl.Output(len(wires), f"out_{wires.name}")
             out <<= wires
     return block
 
@@ -94,9 +83,9 @@ def design(dataflow="os", rows=1, cols=1, bits=8, wide=32):
 function = cache(lambda *shape: netlist.function(design(*shape)))
 
 
-def counted(dataflow="os", bits=8, wide=32):
+def counted(stays="os", bits=8, wide=32):
     """netlist.Sheet of one PE: what a second row adds to a column. Between PEs is a register: no path is longer."""
-    one, two = (netlist.sheet(netlist.gates(design(dataflow, rows, 1, bits, wide))) for rows in (1, 2))
+    one, two = (netlist.sheet(netlist.gates(design(stays, rows, 1, bits, wide))) for rows in (1, 2))
     return netlist.Sheet(two.gates - one.gates, two.flip_flops - one.flip_flops, two.ns, two.um2 - one.um2)
 
 
@@ -113,59 +102,46 @@ def as_hardware(states, a, b, rows, cols, dataflow, overlap, drain):
 def run(a, b, rows, cols, dataflow="os", overlap=False, drain=False, bits=8, wide=32):
     """Yield {register: Wires [rows, cols]} after every cycle of a @ b on the hardware, arguments as for `steps`.
     It ends when the last operand's flag has been seen in the far corner for every fold, not by a count of cycles."""
-    stays = KIND[dataflow]
-    a, b = (b.T, a.T) if dataflow == "is" else (a, b)
-    (m, k), n = a.shape, b.shape[1]
-    folds = [(i, j) for i in range(-(-(m if stays == "os" else k) // rows)) for j in range(-(-n // cols))]
+    stays, (a, b) = ("ws", (b.T, a.T)) if dataflow == "is" else (dataflow, (a, b))  # on transposes
+    down, wider = (len(a), ("held", "chain")) if stays == "os" else (a.shape[1], ("down",))
+    folds = [(i, j) for i in range(-(-down // rows)) for j in range(-(-b.shape[1] // cols))]
     step = function(stays, rows, cols, bits, wide)
-    width = dict.fromkeys(DRAWN, bits) | dict.fromkeys(("held", "chain") if stays == "os" else ("down",), wide)
     state, corner = step.start, f"across_{rows - 1}_{cols - 1}"
     for group in [folds] if overlap else [[fold] for fold in folds]:
-        fed = partial(_sums_fed if stays == "os" else _weights_fed, a, b, rows, cols, np.array(group).T, bits, drain)
-        cycle, seen, after = 0, 0, rows * drain
+        fed, cycle, seen = partial(_fed, stays, a, b, rows, cols, np.array(group).T, bits, drain), 0, 0
+        after = rows * drain
         while seen < len(group) or after:
             after -= seen == len(group)
-            state, _ = step(state, fed(cycle) | {"clear": int(cycle == 0)})
+            state = step(state, fed(cycle) | {"clear": int(cycle == 0)})
             seen += state[corner] >> bits + 1 & 1
             cycle += 1
-            yield {key: _wires(state, key, rows, cols, width[key]) for key in DRAWN}
+            yield {key: _wires(state, key, rows, cols, wide if key in wider else bits) for key in DRAWN}
 
 
 def _wires(state, key, rows, cols, width):
-    """Registers of one name as Wires: the flag on top says whether a number is there."""
-    top = DRAWN[key] + width
     held = np.array([[state[f"{key}_{r}_{c}"] for c in range(cols)] for r in range(rows)])
+    there = (held >> DRAWN[key] + width & 1).astype(bool)
     value = (held & 2**width - 1 ^ 1 << width - 1) - (1 << width - 1)
-    return Wires(np.where(there := (held >> top & 1).astype(bool), value, 0), there)
+    return Wires(np.where(there, value, 0), there)
 
 
-def _sums_fed(a, b, rows, cols, tiles, bits, drain, cycle):
-    """{input: bits} of a cycle, where sums stay."""
-    k, folds, pitch = a.shape[1], tiles.shape[1], max(a.shape[1], rows) if drain else a.shape[1]
-    inputs = {"take": int(drain and feed(np.array(cycle - (k + rows - 2)), 1, pitch, folds)[2])}
-    for name, lanes, tile, matrix in (("left", rows, tiles[0], a), ("top", cols, tiles[1], b.T)):
-        fold, step, live = feed(cycle - np.arange(lanes), k, pitch, folds)
-        line = tile[fold] * lanes + np.arange(lanes)
-        flags = (step == 0, step == k - 1) if name == "left" else ()
-        inputs |= _packed(name, matrix, line, step, live, flags, bits)
+def _fed(stays, a, b, rows, cols, tiles, bits, drain, cycle):
+    """{input: bits} of a cycle. Where weights stay, the last row of a block comes first, and inputs wait for all."""
+    own, (m, k), folds = stays == "os", a.shape, tiles.shape[1]
+    stream, loads = (k, k) if own else (m, rows)
+    pitch = max(stream, rows) if drain or not own else stream
+    from_left = "left", rows, tiles[0], a if own else a.T, 0 if own else rows, stream
+    began = cycle - (k + rows - 2 if own else rows - 1)
+    inputs = {"take": int((drain or not own) and feed(np.array(began), 1, pitch, folds)[2])}
+    for name, lanes, tile, matrix, late, lasts in (from_left, ("top", cols, tiles[1], b.T, 0, loads)):
+        lane = np.arange(lanes)
+        fold, step, live = feed(cycle - late - lane, lasts, pitch, folds)
+        place = step if own or name == "left" else tiles[0][fold] * rows + rows - 1 - step
+        line = tile[fold] * lanes + lane
+        there = live & (line < len(matrix)) & (place < matrix.shape[1])
+        word = np.where(there, matrix[np.where(there, line, 0), np.where(there, place, 0)], 0).astype(int) & 2**bits - 1
+        flags = (step == 0, step == stream - 1) if name == "left" else ()
+        for at, flag in enumerate((*(live & flag for flag in flags), there)):
+            word |= flag.astype(int) << bits + at
+        inputs |= {f"{name}_{at}": int(one) for at, one in enumerate(word)}
     return inputs
-
-
-def _weights_fed(a, b, rows, cols, tiles, bits, drain, cycle):
-    """The same where weights stay: the last row of a block comes first, inputs follow when all rows are there."""
-    m, folds, pitch, row = len(a), tiles.shape[1], max(len(a), rows), np.arange(rows)
-    fold, step, live = feed(cycle - np.arange(cols), rows, pitch, folds)
-    inputs = {"take": int(live[0] and step[0] == rows - 1)}
-    lane = tiles[1][fold] * cols + np.arange(cols)
-    inputs |= _packed("top", b.T, lane, tiles[0][fold] * rows + rows - 1 - step, live, (), bits)
-    fold, step, live = feed(cycle - rows - row, m, pitch, folds)
-    return inputs | _packed("left", a.T, tiles[0][fold] * rows + row, step, live, (step == 0, step == m - 1), bits)
-
-
-def _packed(name, matrix, line, place, live, flags, bits):
-    """{input of a lane: number, flags, whether it is there}; what lies outside the matrix is not."""
-    there = live & (line < len(matrix)) & (place < matrix.shape[1])
-    word = np.where(there, matrix[np.where(there, line, 0), np.where(there, place, 0)], 0).astype(int) & 2**bits - 1
-    for at, flag in enumerate((*(live & flag for flag in flags), there)):
-        word |= flag.astype(int) << bits + at
-    return {f"{name}_{lane}": int(one) for lane, one in enumerate(word)}

@@ -29,9 +29,16 @@ from accelerator_lib.data import ahead
 
 HERE = pages.HERE / "live"
 PACKAGES = ["numpy"]  # of the runtime
-CARRIED = ("traitlets", "mistune", "platformdirs", "pygments", "pycparser")  # pure Python; YAML is parsed ahead
+CARRIED = (
+    "traitlets",
+    "mistune",
+    "platformdirs",
+    "pygments",
+    "pycparser",
+    "pyrtl",
+)  # pure Python; YAML is parsed ahead
 LEFT = ("labextensions", "images", "tests", "config", "__pycache__", "TEACHING.md", "book", "__main__.py")
-LEFT += ("c_generator.py", "_ast_gen.py")  # of pycparser
+LEFT += ("c_generator.py", "_ast_gen.py", "rtllib")  # of pycparser, of pyrtl
 READ = ("exercises", "specifications.py")  # what shows its source
 COLOURED = ("__init__.py", "_mapping.py", "python.py", "html.py", "default.py")  # what is used of pygments
 # What is there of the runtime.
