@@ -119,7 +119,7 @@ def run(a, b, rows, cols, dataflow="os", overlap=False, drain=False, bits=8, wid
 
 
 def _wires(state, key, rows, cols, width):
-    held = np.array([[state[f"{key}_{r}_{c}"] for c in range(cols)] for r in range(rows)])
+    held = np.array([[state[f"{key}_{r}_{c}"] for c in range(cols)] for r in range(rows)], np.int64)
     there = (held >> DRAWN[key] + width & 1).astype(bool)
     value = (held & 2**width - 1 ^ 1 << width - 1) - (1 << width - 1)
     return Wires(np.where(there, value, 0), there)
