@@ -7,6 +7,7 @@
     hardware                                     Chip: what is published about 53 accelerators
     workload, memory, roofline ...               a room for each chapter of the course
     kernels                                      a kernel run, counted and timed on a model of one SM (after gpu)
+    rtl                                          arrays as wires, gates and registers (after systolic)
     machine                                      the same quantities on the reader's own machine (after roofline)
     validation                                   every model held against published rows, through one door
 

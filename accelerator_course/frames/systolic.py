@@ -7,6 +7,7 @@ from itertools import islice, zip_longest
 import numpy as np
 
 from accelerator_lib.checks.signature import Switch, checked
+from accelerator_lib.rtl import netlist
 from accelerator_lib.systolic.closed_form import Dataflow, cycles, traffic
 from accelerator_lib.systolic.wavefront import Cycle, Edge, one_by_one, operands
 from accelerator_lib.workload import Gemm
@@ -25,6 +26,7 @@ class Frame:
     complete: np.ndarray  # [m, n]: 0 nothing of a result has left the array yet, 1 a part of its sum, 2 all of it
     read: int  # operands that have come in at the edges so far
     most: int  # operands or products of the whole run, whichever are more
+    sheet: netlist.Sheet | None = None  # of a PE, where the registers are those of gates
     over: bool = False  # whether the run had ended before, and waits for a longer one beside it
 
     last = property(lambda self: len(self.busy) == self.length)
@@ -44,15 +46,23 @@ class Frame:
 
 @checked
 def cycle_by_cycle(
-    a, b, rows: Edge, cols: Edge, dataflow: Dataflow = "os", overlap: Switch = False, drain: Switch = False
-):
-    """Yield a Frame for every cycle of a @ b on a rows x cols array; arguments and errors as for `steps`."""
+    a, b, rows: Edge, cols: Edge, dataflow: Dataflow = "os", overlap: Switch = False, drain: Switch = False,
+    hardware: Switch = False,
+):  # fmt: skip
+    """Yield a Frame for every cycle of a @ b on a rows x cols array; arguments and errors as for `steps`.
+    hardware: its registers are those of the gates, int8 with sums of 32 bits."""
     a, b = operands(a, b)
     gemm = Gemm(len(a), b.shape[1], a.shape[1])
     length = cycles(gemm, rows, cols, dataflow, overlap, drain).total
     moved = traffic(gemm, rows, cols, dataflow)
     most = max(gemm.m * gemm.n * gemm.k, moved.inputs + moved.weights)
-    return _frames(one_by_one(a, b, rows, cols, dataflow, overlap, drain), gemm, rows, dataflow, length, most)
+    how, sheet = (a, b, rows, cols, dataflow, overlap, drain), None
+    run = one_by_one(*how)
+    if hardware:
+        from accelerator_lib.rtl import arrays
+
+        run, sheet = arrays.as_hardware(run, *how), netlist.sheets()["os" if dataflow == "os" else "ws"]
+    return (replace(frame, sheet=sheet) for frame in _frames(run, gemm, rows, dataflow, length, most))
 
 
 def _frames(run, gemm, rows, dataflow, length, most):

@@ -29,9 +29,9 @@ from accelerator_lib.data import ahead
 
 HERE = pages.HERE / "live"
 PACKAGES = ["numpy"]  # of the runtime
-CARRIED = ("traitlets", "mistune", "platformdirs", "pygments", "pycparser", "fsrs", "typing_extensions")  # pure Python
+CARRIED = ("traitlets", "mistune", "platformdirs", "pygments", "pycparser", "pyrtl", "fsrs", "typing_extensions")
 LEFT = ("labextensions", "images", "tests", "config", "__pycache__", "TEACHING.md", "book", "__main__.py")
-LEFT += ("c_generator.py", "_ast_gen.py", "optimizer.py")  # of pycparser, of fsrs
+LEFT += ("c_generator.py", "_ast_gen.py", "optimizer.py", "aes.py", "matrix.py", "prngs.py", "float")
 READ = ("exercises", "specifications.py")  # what shows its source
 COLOURED = ("__init__.py", "_mapping.py", "python.py", "html.py", "default.py")  # what is used of pygments
 # What is there of the runtime.

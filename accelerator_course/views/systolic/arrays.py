@@ -9,7 +9,7 @@ import numpy as np
 
 from accelerator_course.views.kit import bars, words
 from accelerator_course.views.stage import Stage, boxes, lines, pick, texts
-from accelerator_lib.units import percent
+from accelerator_lib.units import number, percent
 
 WRITTEN, TOKENS = 8, 16  # the largest arrays and products with numbers in them, and arrays with tokens
 AHEAD = 4  # cells outside, for what enters in the next cycles
@@ -61,7 +61,7 @@ class Wavefront(Stage):
         if frame.last:
             room = f"{now.active.size:,} PEs × {frame.length} cycles"
             full += f" {frame.worked:,} products in {room}: {percent(frame.utilization)} busy."
-        return f"Cycle {now.cycle + 1} of {frame.length}{fold}: {_busy(now)}.{full}"
+        return f"Cycle {now.cycle + 1} of {frame.length}{fold}: {_busy(now)}.{full}{_built(frame)}"
 
 
 class Dataflows(Stage):
@@ -101,6 +101,15 @@ def _state(frame):
     if frame.over:
         return f"done since cycle {frame.length}"
     return _busy(frame.now) + (" (its last cycle)" if frame.last else "")
+
+
+def _built(frame):
+    """What the array is made of, where its registers are those of gates."""
+    if not (pe := frame.sheet):
+        return ""
+    many, mm2 = frame.now.active.size, frame.now.active.size * pe.um2 / 1e6
+    said = f" As hardware: {many * pe.gates:,} gates and {many * pe.flip_flops:,} flip-flops in {many:,} PEs, "
+    return said + f"{number(mm2)} mm² and a longest path of {number(pe.ns)} ns at 130 nm (estimate)."
 
 
 class _Grid:
