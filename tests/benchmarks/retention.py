@@ -5,8 +5,9 @@ python tests/benchmarks/retention.py [learners]      prints a table; tests/test_
 No learner knows FSRS's own model. Each item has a stability S [days] of its own; R is the chance to recall it after t
 days. A recall multiplies S, the more the nearer it was to being forgotten; a miss halves it. Fixed intervals climb with
 each recall, and begin again with a miss. Both schedules are compared at equal recall: the mean of R over all items and
-days; FSRS is asked for the share at which it comes to the same mean. Measured: at equal recall it spares these learners
-nothing, as the fixed intervals fit their growth; asked for 90 %, as the course does, it trades some recall for reviews.
+days; FSRS is asked for the share at which it comes to the same mean. Measured: 67 to 78 % fewer reviews than every 7 or
+14 days. Intervals that climb fit these learners' growth: beside them FSRS spares nothing at equal recall (25 % more to
+5 % fewer); asked for 90 %, as the course does, it trades some recall for reviews.
 """
 
 import random
@@ -18,7 +19,8 @@ from math import exp, log
 import fsrs
 
 DAYS, ITEMS = 365, 30
-FIXED = {"1 3 7 21 21 ...": (1, 3, 7, 21), "1 3 7 14 30 30 ...": (1, 3, 7, 14, 30)}  # the last again and again
+FIXED = {"every 7": (7,), "every 14": (14,)}
+FIXED |= {"1 3 7 21 21 ...": (1, 3, 7, 21), "1 3 7 14 30 30 ...": (1, 3, 7, 14, 30)}  # the last again and again
 FIXED["1 3 7 14 30 60 120 ..."] = (1, 3, 7, 14, 30, 60, 120, 240)
 CURVES = {
     "power": lambda t, s: (1 + t / (9 * s)) ** -1.0,
