@@ -1,16 +1,14 @@
-"""Pictures of chapter 2: loads and copies on their way, caches, pins."""
+"""Pictures of chapter 2: loads and copies on their way, caches."""
 
 from itertools import pairwise
 
 import numpy as np
 
-from accelerator_course.views.charts import Lines, Rows, ground, signs
-from accelerator_course.views.kit import Chart, bars, below, legend, over, rows, spots, wide, words
+from accelerator_course.views.charts import Lines, Rows
+from accelerator_course.views.kit import bars, below, legend, rows, spots, wide, words
 from accelerator_course.views.stage import Stage, arrows, boxes, lines, paths, pick, texts
-from accelerator_lib.units import binary, counted, number, percent, scaled, sentence, si
+from accelerator_lib.units import binary, counted, number, percent, scaled, si
 
-PINS, RATES = (32, 16_384), (0.5, 64)  # data pins; Gbit/s on each
-EQUAL = {1e10: 50, 1e11: 64, 1e12: 10_000, 1e13: 10_000}  # bandwidths [B/s] of the lines: data pins where each is named
 KINDS = {"hits": ("hits", "good"), "compulsory": ("first use", "muted"), "capacity": ("capacity misses", "memory")}
 KINDS |= {"conflict": ("conflict misses", "compute")}
 COLUMNS = 64
@@ -174,47 +172,6 @@ class Transfer(Stage):
         sets = f"The {line.slower} set{'s' * (line.slower == 'work')} the pace."
         pace = sets if line.overlaps else "Nothing overlaps."
         return f"{seconds} for {counted(chunks, 'chunk')}, {si(whole, 's')} one after the other. {pace}"
-
-
-class Pins(Stage):
-    """A map of memories: wide ones on the right, fast pins above, dashed lines of equal bandwidth; a dot for yours.
-
-    >>> view = Pins(memory.pins.memories())
-    >>> view.show({"pins": 4096, "rate": 2.0, "energy": 3.92, "bandwidth": 1.024e12, "power": 32.1})
-    >>> view.show({"pins": 32, "rate": 64.0, "energy": 20.3, "bandwidth": 2.56e11, "power": 41.6})
-    """
-
-    size, noun = (760, 430), "memory"
-    SAY = "{pins:,} pins at {rate:} Gbit/s: {bandwidth:B/s}. At {energy:} pJ/bit, keeping them busy takes {power:W}."
-
-    def __init__(self, published):
-        """`published`: memory.pins.Memory records."""
-        limits = [(low / 1.13, high * 1.13) for low, high in (PINS, RATES)]
-        self.published, self.chart = published, Chart((52, 738), (378, 34), *limits, log="xy", inside=True)
-
-    def marks(self, memory):  # pins, rate [Gbit/s], energy [pJ/bit], bandwidth [B/s] and power [W] of one memory
-        chart, (low, high), (least, most) = self.chart, *self.chart.scales
-        gbits = np.array(list(EQUAL)) * 8 / 1e9  # of all pins together
-        left, right = np.maximum(low, gbits / most), np.minimum(high, gbits / least)
-        ends = (chart.x(left), chart.y(gbits / left), chart.x(right), chart.y(gbits / right))
-        names = [si(rate, "B/s") for rate in EQUAL]
-        named = np.array(list(EQUAL.values()))
-        equal = zip(chart.x(named), chart.y(gbits / named), names, strict=True)
-        pins, rates = [one.pins for one in self.published], [one.bits_per_s / 1e9 for one in self.published]
-        who = [one.name for one in self.published]
-        says = [f"{number(a)} pins, {number(b)} Gbit/s on each" for a, b in zip(pins, rates, strict=True)]
-        beside = zip(chart.x(pins) + 11, chart.y(rates), who, strict=True)
-        x, y = (32, 128, 512, 2048, 8192), (0.5, 1, 2, 4, 8, 16, 32, 64)
-        at, own = ([memory["pins"]], [memory["rate"]]), si(memory["bandwidth"], "B/s")
-        yield from ground(chart, "data pins", "Gbit/s on each pin", x=x, y=y)
-        yield lines("equal", names, *ends, "muted dashed", 1, names)
-        yield from over("equal names", *((*one, "muted", 12) for one in equal))
-        yield from over("memory names", *((*one, "other start", 12) for one in beside))
-        yield signs(chart, "memories", who, pins, rates, "diamond", "other", who, says, 0.8)
-        yield signs(chart, "dot", [0], *at, "square", "compute", "yours", own, 1.1)
-
-    def say(self, memory):
-        return sentence(self.SAY, **memory)
 
 
 class CacheTrace(Stage):

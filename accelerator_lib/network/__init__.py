@@ -1,6 +1,6 @@
 """Many chips: links, collectives, and how a model is spread over them.
 links         a message, four all-reduces                     collectives   the same with numbers on every rank
-tiers         inside a node, then between nodes               topology      torus and mesh, beside a switch
+tiers         inside a node, then between nodes               topology      torus and mesh
 pipeline      three schedules of a pipeline                   stragglers    the slowest of n, and waiting for it
 gradients     DataParallel against DDP
 parallel      tensor x pipeline x data, every way tried       overlap       talk that hides behind arithmetic
@@ -29,4 +29,4 @@ from accelerator_lib.network.protocols import collective
 from accelerator_lib.network.runs import kept, mtbf_seconds, useful_share, young_seconds
 from accelerator_lib.network.stragglers import expected_maximum, waited
 from accelerator_lib.network.tiers import flat_ring_seconds
-from accelerator_lib.network.topology import Torus, compare, torus
+from accelerator_lib.network.topology import Torus, torus

@@ -1,4 +1,4 @@
-"""Trade-off: signal to noise against stored bits, for every element, block and scale; cures for loud channels.
+"""Trade-off: signal to noise of numbers that are stored in few bits; where to clip; cures for loud channels.
 
 Floats lose the same share of every number that is in range: 13.5 + 6.02 x fraction bits dB. Integers lose the same
 amount, so one large number costs all the others.
@@ -10,9 +10,7 @@ Sources: G. Xiao et al., "SmoothQuant", 2023; T. Dettmers et al., "LLM.int8()", 
 bitsandbytes has it); S. Ashkboos et al., "QuaRot", 2024; Z. Liu et al., "KIVI", 2024 (keys by channel).
 """
 
-from dataclasses import dataclass
-from functools import cache, reduce
-from itertools import product
+from functools import reduce
 from statistics import NormalDist
 
 import numpy as np
@@ -20,7 +18,7 @@ import numpy as np
 from accelerator_lib.checks.signature import Count, Number, OneOf, Share, Single, checked
 from accelerator_lib.data import frozen, kept
 from accelerator_lib.numerics.formats import ELEMENTS, Format
-from accelerator_lib.numerics.scales import SCALE_BITS, bits_per_element, block_quantize, block_scales, snr_db
+from accelerator_lib.numerics.scales import SCALE_BITS, block_quantize, snr_db
 
 
 class NormalFloat(Format):
@@ -39,7 +37,6 @@ class NormalFloat(Format):
 
 
 SIZE, CHANNELS, LOUD, TIMES = 2**12, 1024, 32, 20.0
-BLOCKS = tuple(2**power for power in range(3, 11))
 BITS = frozen({name: form.max_code.bit_length() + 1 for name, form in ELEMENTS.items()} | {"nf4": 4})
 STORED = frozen({name: form for name, form in ELEMENTS.items() if BITS[name] <= 8} | {"nf4": NormalFloat(1, 3)})
 DISTRIBUTIONS = ("normal", "Laplace", "t3", "outlier channels")  # t3: three degrees of freedom, heavy tails
@@ -49,14 +46,8 @@ Block, Bits, Short, Draws, Seed = Count(8, 1024), Count(2, 8), Count(2, 16), Cou
 WIDEST, CELLS, TAIL = 64.0, 64, np.log(1e7)  # of a clip [σ]; points of an integral for a step; how far behind the clip
 
 
-@checked
-@kept
-def sample(distribution: Distribution = "normal"):
-    """4 rows of 1,024 numbers, always the same ones."""
-    return _drawn(distribution, 7)
-
-
 def _drawn(distribution, seed):
+    """4 rows of 1,024 numbers."""
     draw, shape = np.random.default_rng(seed), (SIZE // CHANNELS, CHANNELS)
     if distribution == "Laplace":
         return draw.laplace(size=shape)
@@ -64,61 +55,6 @@ def _drawn(distribution, seed):
         return draw.standard_t(3, shape)
     loud = np.where(np.arange(CHANNELS) % LOUD == LOUD // 2, TIMES, 1.0)
     return draw.standard_normal(shape) * (loud if distribution == "outlier channels" else 1.0)
-
-
-@dataclass(frozen=True)
-class Choice:
-    """One way to store numbers, and what it costs."""
-
-    element: str
-    block: int
-    scale: str
-    bits: float  # stored, for each element
-    snr_db: float
-    zero_share: float  # of the numbers, those that became 0
-
-    def beats(self, other):
-        """No more bits and no less signal, and better in one."""
-        return self.bits <= other.bits and self.snr_db >= other.snr_db and self != other
-
-
-@checked
-def choice(element: Element, block: Block, scale: Scale, distribution: Distribution = "normal"):
-    """Choice: the sample of a distribution, stored so."""
-    if block not in BLOCKS:
-        raise ValueError(f"block = {block} is not one of {', '.join(map(str, BLOCKS))}")
-    return _choices(distribution)[element, block, scale]
-
-
-@checked
-def choices(distribution: Distribution = "normal"):
-    """All Choices of a distribution: every element of at most 8 bits, block from 8 to 1,024, and scale."""
-    return tuple(_choices(distribution).values())
-
-
-@cache
-def _choices(distribution):
-    """{(element, block, scale): Choice}; all blocks of an element and a scale at once."""
-    x, made = sample(distribution), {}
-    largest = {block: np.abs(x.reshape(len(x), -1, block)).max(axis=2) for block in BLOCKS}
-    for (element, form), scale in product(STORED.items(), SCALE_BITS):
-        scales = [np.repeat(block_scales(largest[block], form, scale), block, axis=1) for block in BLOCKS]
-        kept = form.quantize(x / np.array(scales)) * scales
-        for block, y in zip(BLOCKS, kept, strict=True):
-            bits = float(bits_per_element(BITS[element], block, SCALE_BITS[scale]))
-            lost = float(np.mean((y == 0) & (x != 0)))
-            made[element, block, scale] = Choice(element, block, scale, bits, snr_db(x, y), lost)
-    return made
-
-
-@checked
-def front(distribution: Distribution = "normal"):
-    """Those Choices that no other beats, by rising bits."""
-    ordered, best = sorted(choices(distribution), key=lambda one: (one.bits, -one.snr_db)), []
-    for one in ordered:
-        if not best or one.snr_db > best[-1].snr_db:
-            best.append(one)
-    return tuple(best)
 
 
 @checked

@@ -1,7 +1,7 @@
 """Links, experts behind them, and grids of them."""
 
 from collections import deque
-from itertools import product, zip_longest
+from itertools import product
 
 import numpy as np
 import pytest
@@ -194,95 +194,8 @@ def test_the_cube_of_4096():
     torus, mesh = network.torus((16, 16, 16)), network.torus((16, 16, 16), wrap=False)
     assert (torus.nodes, torus.diameter, torus.mean_hops, torus.bisection_links) == (4096, 24, 12.0, 512)
     assert (mesh.diameter, mesh.mean_hops, mesh.bisection_links) == (45, 15.9375, 256)
-    assert torus.links_per_chip() == 6 and torus.links == 3 * 4096
-    assert (torus.name, mesh.name) == ("16 × 16 × 16 torus", "16 × 16 × 16 mesh")
+    assert torus.links == 3 * 4096
     assert network.torus((1, 1)).bisection_links == 0 == network.torus((1,)).links
-
-
-@pytest.mark.parametrize("side", [4, 8, 16])
-def test_an_all_to_all_is_an_even_load_times_the_mean_of_hops(side):
-    torus = network.torus((side,) * 3)
-    even = 1e6 / (6 * 45e9)  # the same bytes, each over one link of its chip
-    assert torus.all_to_all_seconds(1e6, 45e9) == pytest.approx(even * torus.mean_hops)
-    across = torus.nodes * 1e6 / 4 / (torus.bisection_links * 45e9)  # half of the chips send half of it across
-    assert torus.all_to_all_seconds(1e6, 45e9) == pytest.approx(across)
-
-
-@pytest.mark.parametrize("dims", [(4,), (4, 4), (16, 16, 16), (2,), (1, 1)])
-def test_an_all_reduce_on_a_torus_takes_as_long_as_on_a_switch_with_the_same_links(dims):
-    torus = network.torus(dims)
-    if torus.nodes == 1:
-        assert torus.all_reduce_seconds(1e9, 45e9) == 0
-        return
-    rate = torus.links_per_chip() * 45e9
-    assert torus.all_reduce_seconds(1e9, 45e9) == pytest.approx(network.all_reduce_seconds(1e9, torus.nodes, rate))
-    mesh = network.torus(dims, wrap=False)
-    assert mesh.all_reduce_seconds(1e9, 45e9) >= torus.all_reduce_seconds(1e9, 45e9)
-
-
-def _turns(values, dims, axes, way):
-    """Yield the chunks sent by each chip [chips] over one link of `axis`, step by step; `values` become the sums."""
-    chips = len(dims)
-    at = np.indices(dims + dims)
-    for gather in (False, True):
-        for place, axis in enumerate(axes) if not gather else [*enumerate(axes)][::-1]:
-            k = dims[axis]
-            mine = [at[chips + b] == (at[b] + way) % dims[b] for b in axes[:place]]  # chunks that other axes left here
-            for step in range(k - 1):
-                chunk = (at[axis] + way * (gather - step)) % k
-                sent = np.logical_and.reduce([at[chips + axis] == chunk, *mine])
-                there = np.roll(np.where(sent, values, 0), way, axis)
-                if gather:
-                    arrived = np.roll(sent, way, axis)
-                    values[arrived] = there[arrived]
-                else:
-                    values += there
-                yield axis, way, sent.reshape(*dims, -1).sum(-1)
-
-
-def _played(dims, bytes_moved, rate, step_seconds):
-    """(time, whether all hold the sum) of an all-reduce: a part of the array for each order of axes and each way."""
-    parts, chips = [*product(range(len(dims)), (1, -1))], len(dims)
-    numbers = np.random.default_rng(1).integers(0, 9, (len(parts), *dims, *dims))
-    whole = numbers.sum(axis=tuple(range(1, 1 + chips)), keepdims=True)
-    orders = [tuple((first + i) % chips for i in range(chips)) for first, _ in parts]
-    runs = (_turns(v, dims, order, way) for v, order, (_, way) in zip(numbers, orders, parts, strict=True))
-    seconds = 0.0
-    for moves in zip_longest(*runs):
-        loads = np.zeros((chips, 3, *dims), int)  # [axis, way, chip]
-        for axis, way, sent in filter(None, moves):
-            loads[axis, way] += sent
-        seconds += step_seconds + loads.max() * bytes_moved / (len(parts) * np.prod(dims)) / rate
-    return seconds, np.array_equal(numbers, np.broadcast_to(whole, numbers.shape))
-
-
-@pytest.mark.parametrize("dims", [(8,), (5,), (4, 4), (3, 3, 3), (4, 4, 4), (8, 4), (6, 3, 3)])
-def test_an_all_reduce_played_along_the_axes_takes_the_time_of_the_formula(dims):
-    formula = network.torus(dims).all_reduce_seconds(1e6, 45e9, 2e-6)
-    played, right = _played(dims, 1e6, 45e9, 2e-6)
-    assert right and played >= formula * (1 - 1e-12)
-    if len(set(dims)) == 1:
-        assert played == pytest.approx(formula)
-
-
-def test_a_cube_of_4096_against_a_switch():
-    cube = network.compare((16, 16, 16), 1e6, step_seconds=0)
-    assert cube.all_reduce == pytest.approx(cube.switch_all_reduce) and cube.chip_bytes_per_s == 6 * 45e9
-    assert cube.all_to_all == pytest.approx(44.4e-6, rel=2e-3)
-    assert cube.switch_all_to_all == pytest.approx(3.7e-6, rel=2e-3)
-    assert cube.all_to_all / cube.switch_all_to_all == pytest.approx(12, rel=1e-3)
-    small, large = network.compare((16, 16, 16), 1e6), network.compare((16, 16, 16), 1e9)
-    assert small.all_reduce == pytest.approx(90 * 2e-6 + 7.41e-6, rel=1e-3)
-    assert small.switch_all_reduce == pytest.approx(24 * 2e-6 + 7.41e-6, rel=1e-3)
-    assert small.all_to_all == pytest.approx(24 * 2e-6 + 44.4e-6, rel=1e-3)
-    assert large.all_reduce < 1.03 * large.switch_all_reduce < 1.03 * small.all_reduce * 40
-
-
-@pytest.mark.parametrize("dims", [(4,), (8, 8), (4, 4, 4), (32, 2, 2), (5, 3)])
-def test_a_mesh_is_never_faster_and_half_the_rate_at_most_is_lost(dims):
-    torus, mesh = (network.compare(dims, wrap=wrap) for wrap in (True, False))
-    assert mesh.all_to_all >= torus.all_to_all
-    assert torus.all_reduce <= mesh.all_reduce <= 2 * torus.all_reduce * 1.0000001  # the steps are the same
 
 
 SIDES = st.lists(st.integers(1, 6), min_size=1, max_size=3).filter(lambda dims: 2 <= np.prod(dims) <= 64).map(tuple)
@@ -323,8 +236,6 @@ def test_the_formulas_against_breadth_first_search(dims, wrap):
     assert torus.nodes == len(near) and torus.diameter == table.max()
     assert torus.mean_hops == pytest.approx(table.mean())
     assert torus.links == sum(map(len, near.values())) / 2
-    ways = {(a, b) for a, _, b, _ in torus.pairs()}
-    assert ways | {(b, a) for a, b in ways} == {(a, b) for a in near for b in near[a]}
     side = dims.index(max(dims))
     lower = {i for i in near if np.unravel_index(i, dims)[side] < dims[side] // 2}
     assert torus.bisection_links == sum(len(near[i] - lower) for i in lower)

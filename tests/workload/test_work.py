@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from accelerator_lib import hardware, workload
-from accelerator_lib.workload import Conv, Elementwise, Gemm, Work, strassen, sums
+from accelerator_lib import workload
+from accelerator_lib.workload import Conv, Elementwise, Gemm, Work, sums
 from accelerator_lib.workload.networks import convolutions
 from accelerator_lib.workload.transformer import crossover_tokens
 from accelerator_lib.workload.transformer import flops as transformer
@@ -93,30 +93,6 @@ def test_convolutions_by_hand():
 def test_sums_are_wider_than_narrow_operands(dtype, value, want):
     a = np.full((2, 2), value, dtype)
     assert sums.accumulator(a, a) == sums.held(a, a) == want and sums.largest_sum(a, a) == max(2 * value**2, value)
-
-
-def added(n, levels):
-    """Bytes of all additions of the recursion, by running it: the second road to times()."""
-    if levels == 0:
-        return 0
-    half = n // 2
-    return 18 * 3 * 2 * half * half + 7 * added(half, levels - 1)
-
-
-def test_strassen_by_hand():
-    seven = [7**levels * strassen.times(8, 0).ordinary_seconds for levels in range(4)]
-    assert [strassen.times(8 * 2**levels, levels).product_seconds for levels in range(4)] == pytest.approx(seven)
-    chip = hardware.chip("h100-sxm5")
-    n = strassen.crossover(chip)
-    assert n == pytest.approx(54 * 2 * chip.peak("bf16") / chip.bytes_per_s)
-    assert strassen.times(n).gain == pytest.approx(1) and strassen.times(n / 2).gain < 1 < strassen.times(2 * n).gain
-    assert strassen.times(n, 0).gain == 1
-    chip = hardware.chip("h100-sxm5")
-    for levels in range(5):
-        seconds = strassen.times(4096, levels, chip).addition_seconds
-        assert seconds * chip.bytes_per_s == pytest.approx(added(4096, levels))
-    assert strassen.times(4096, 1).gain == pytest.approx(0.54, abs=0.01)
-    assert strassen.times(1e7, 1).gain == pytest.approx(8 / 7, rel=0.01)  # additions hardly count any more
 
 
 def test_blocks_by_hand():

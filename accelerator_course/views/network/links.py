@@ -1,80 +1,11 @@
-"""Links: between the chips of a torus or a mesh; models beside measurements."""
+"""Links: models beside measurements."""
 
 import numpy as np
 
 from accelerator_course.views.charts import ground, key_rows, signs
-from accelerator_course.views.kit import Chart, bars, below, words
-from accelerator_course.views.stage import Stage, lines, paths, texts
-from accelerator_lib.units import counted, number, percent, si
-
-
-class Box(Stage):
-    """Torus, mesh or switch: a box of chips, and how long two collectives take on it.
-
-    >>> view = Box()
-    >>> view.show(network.compare((16, 16, 16))), view.show(network.compare((8, 8, 1), wrap=False))
-    >>> view.show(network.compare((2, 1, 1)))
-    """
-
-    size, noun = (746, 440), "setting"
-    left, right, floor, room, deep = 40, 370, 400, 210, (0.45, -0.36)  # longest side [px]; where the third axis goes
-
-    def marks(self, grid):  # network.topology.Grid
-        torus, moved, right = grid.torus, si(grid.bytes_moved, "B"), self.right
-        yield from self._box(torus)
-        around = ", those around too" if any(map(torus.closed, torus.dims)) else ""
-        said = [
-            (f"{torus.nodes:,} chips, {'axes close' if torus.wrap else 'axes end'}", "ink bold start"),
-            f"farthest apart: {counted(torus.diameter, 'hop')}, on average {number(torus.mean_hops)}",
-            (f"cut in half: {counted(torus.bisection_links, 'link')}{around}", "bad start"),
-            f"a chip: {counted(torus.links_per_chip(), 'link')}, {si(grid.chip_bytes_per_s, 'B/s')} one way",
-        ]
-        yield below("facts", right, 26, said, 22, size=14)
-        axis, y, n = right + 80, np.array([186, 236, 330, 380]), range(4)
-        values = np.array([grid.all_reduce, grid.switch_all_reduce, grid.all_to_all, grid.switch_all_to_all])
-        names, said = ["torus" if torus.wrap else "mesh", "switch"] * 2, [si(value, "s") for value in values]
-        titles, roles = [f"all-reduce of {moved}", f"all-to-all, {moved} a chip"], ["compute", "memory tint"] * 2
-        who = [f"{title}, {name}" for title, name in zip(np.repeat(titles, 2), names, strict=True)]
-        yield from bars("times", n, axis, y, 210 * values / values.max(), 24, roles, who=who, says=said, least=0.5)
-        yield texts("names", n, axis - 8, y, names, "ink end")
-        yield texts("values", n, axis + 290, y, said, "ink bold end")
-        yield texts("titles", range(2), right, y[::2] - 36, titles, "ink bold start", 14)
-
-    def _box(self, torus):
-        """Three faces with a line for every layer of chips, and the plane that halves the longest side."""
-        dims = np.array([*torus.dims, 1, 1][:3])
-        side = self.room * dims / dims.max()
-
-        def at(points):
-            """Pixels [n, 2] of points [n, 3] of the box, in units of its sides."""
-            x, y, z = (np.asarray(points, float) * side).T
-            return np.array([self.left + x + self.deep[0] * z, self.floor - y + self.deep[1] * z]).T
-
-        ends = []
-        for fixed, value in ((2, 0), (1, 1), (0, 1)):  # the front, the top, the right
-            for axis, along in ((a, 3 - fixed - a) for a in range(3) if a != fixed):
-                for layer in np.arange(dims[axis] + 1) / dims[axis]:
-                    line = np.zeros((2, 3))
-                    line[:, fixed], line[:, axis], line[1, along] = value, layer, 1
-                    ends.append(at(line).ravel())
-        axis = int(np.argmax(dims))
-        half = dims[axis] // 2 / dims[axis] if dims[axis] > 1 else 0
-        corners = np.insert([(0.0, 0), (1, 0), (1, 1), (0, 1)], axis, half, 1)
-        cut = "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in at(corners)) + "Z"
-        (x, y), (_, up), (in_x, in_y) = at([(0.5, 0, 0), (0, 0.5, 0), (0, 1, 0.5)])
-        sides = ([x, self.left - 16, in_x - 14], [y + 16, up, in_y - 6])
-        crossed = f"{torus.bisection_links} links cross it"
-        yield lines("grid", range(len(ends)), *np.array(ends).T, "muted", 0.8)
-        yield paths("cut", [0], cut, role="bad tint", size=2, who="the cut", says=crossed)
-        yield texts("sides", range(3), *sides, dims, "ink bold", 14)
-
-    def say(self, grid):
-        torus = grid.torus
-        said = f"{torus.name}: {torus.nodes:,} chips, mean {number(torus.mean_hops)} hops, "
-        said += f"{counted(torus.bisection_links, 'link')} cut. All-reduce {si(grid.all_reduce, 's')}, on a switch "
-        said += f"{si(grid.switch_all_reduce, 's')}; all-to-all {si(grid.all_to_all, 's')}, on a switch "
-        return said + f"{si(grid.switch_all_to_all, 's')}."
-
+from accelerator_course.views.kit import Chart, words
+from accelerator_course.views.stage import Stage, lines
+from accelerator_lib.units import percent, si
 
 MOST = 0.72  # of the miss axis, up and down
 

@@ -1,9 +1,9 @@
-"""Choices of formats: ways to do one product, bits against signal, a model's parts in one memory."""
+"""Choices of formats: ways to do one product, a model's parts in one memory."""
 
 import numpy as np
 
-from accelerator_course.views.charts import Rows, ground, key_rows, signs
-from accelerator_course.views.kit import Chart, over, spots, words
+from accelerator_course.views.charts import Rows, ground, signs
+from accelerator_course.views.kit import Chart, spots, words
 from accelerator_course.views.limits import LIMITS
 from accelerator_course.views.stage import Stage, boxes, lines, texts
 from accelerator_lib.units import counted, number, percent, si
@@ -13,9 +13,6 @@ FASTEST = 4.6
 ROWS = ("A  bf16",), ("B  8-bit weights,", "bf16 maths"), ("C  4-bit weights,", "bf16 maths"), ("D  int8 maths, fused",)
 ROWS += ("E  int8 maths, 4-bit", "weights, fused"), ("F  int8 maths, kernels", "of their own")
 APART = 8, 1.3  # dots closer than this, as ratios along both axes, share one label
-SCALES = {"e8m0": ("round", "memory"), "e8m0 up": ("beyond", "ink"), "e4m3": ("square", "compute")}  # sign and colour
-SCALES |= {"fp16": ("triangle", "other"), "fp32": ("diamond", "good")}
-NAMED = {"e8m0": "2ⁿ, down", "e8m0 up": "2ⁿ, up", "e4m3": "E4M3 under FP32", "fp16": "FP16", "fp32": "FP32"}
 
 
 class Regimes(Stage):
@@ -95,50 +92,6 @@ class Regimes(Stage):
 
 def _near(a, b, ratio):
     return 1 / ratio < a / b < ratio
-
-
-class TradeOff(Stage):
-    """Every element, block and scale: stored bits of an element and signal to noise, and one of them here.
-
-    >>> view, t = TradeOff(), numerics.tradeoff
-    >>> at = lambda e, b, s, d: (t.choice(e, b, s, d), t.choices(d), t.front(d))
-    >>> view.show(at("e2m1", 16, "e4m3", "normal")), view.show(at("int8", 1024, "fp32", "t3"))
-    >>> view.show(at("int4", 8, "e8m0", "outlier channels"))
-    """
-
-    size, noun = (760, 430), "choice"
-
-    def marks(self, result):  # (tradeoff.Choice, all of them, those of the front)
-        here, every, front = result
-        chart = Chart((62, 738), (372, 56), (3.7, 12.3), (-2, 54), inside=True)
-        keys = [(NAMED[scale], role, None, shape) for scale, (shape, role) in SCALES.items()]
-        x, y = float(chart.x(here.bits)), float(chart.y(here.snr_db))
-        side, place = ("end", x - 18) if here.bits > 9 else ("start", x + 18)
-        yield from key_rows(keys, 112, 664, 18, gap=30)[0]
-        yield words("keys", (62, 18, "scale:", "ink start", 13))
-        yield from key_rows([("front", "ink", "", None)], 664, 760, 18, "front key", 42)[0]
-        yield from ground(chart, "stored bits of an element", "signal to noise [dB]", ("", ""))
-        for scale, (shape, role) in SCALES.items():
-            mine = [one for one in every if one.scale == scale]
-            who = [f"{one.element}, {one.block}, {NAMED[scale]}" for one in mine]
-            says = [f"{number(one.bits)} bits, {one.snr_db:.1f} dB" for one in mine]
-            points = [one.bits for one in mine], [one.snr_db for one in mine]
-            yield signs(chart, scale, who, *points, shape, role, who, says, 0.5)
-        steps = [(one.bits, at.snr_db) for at, one in zip([front[0], *front], front, strict=False)]
-        corners = [point for step, one in zip(steps, front, strict=True) for point in (step, (one.bits, one.snr_db))]
-        word = f"{here.element}, {here.block}, {NAMED[here.scale]}"
-        yield chart.line("front", *zip(*corners, strict=True), "ink line", 1.6, "front")
-        says = f"{number(here.bits)} bits, {here.snr_db:.1f} dB"
-        yield spots("here", [0], [x], [y], 20, "ink line round", who=word, says=says)
-        yield from over("word", (place, y + 14, word, f"ink bold {side}", 14))
-
-    def say(self, result):
-        here, every, _ = result
-        better = [one for one in every if one.beats(here)]
-        place = "on the front" if not better else f"beaten by {counted(len(better), 'choice')}"
-        zeros = percent(here.zero_share) if here.zero_share else "none"
-        said = f"{here.element} in blocks of {here.block}, scale {NAMED[here.scale]}: {number(here.bits)} bits, "
-        return said + f"{here.snr_db:.1f} dB, {zeros} of the values became 0; {place}."
 
 
 class Spending(Stage):
