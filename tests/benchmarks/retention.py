@@ -17,6 +17,8 @@ from math import exp, log
 
 import fsrs
 
+from accelerator_course.quiz import schedule
+
 DAYS, ITEMS = 365, 30
 FIXED = {"1 3 7 21 21 ...": (1, 3, 7, 21), "1 3 7 14 30 30 ...": (1, 3, 7, 14, 30)}  # the last again and again
 FIXED["1 3 7 14 30 60 120 ..."] = (1, 3, 7, 14, 30, 60, 120, 240)
@@ -59,12 +61,10 @@ def fixed(days):
 
 def by_fsrs(recall):
     """FSRS, asked for this share of recall, as the course sets it up."""
-    plain = {"learning_steps": (), "relearning_steps": (), "enable_fuzzing": False}
-    scheduler = fsrs.Scheduler(desired_retention=recall, **plain)
 
     def wait(card, day, right):
         at, rating = BEGIN + timedelta(days=day), fsrs.Rating.Good if right else fsrs.Rating.Again
-        card, _ = scheduler.review_card(card or fsrs.Card(card_id=0), rating, at)
+        card, _ = schedule.scheduler(recall).review_card(card or fsrs.Card(card_id=0), rating, at)
         return card, (card.due - at).days
 
     return wait
