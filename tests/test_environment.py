@@ -1,4 +1,5 @@
 import importlib.util
+import subprocess
 import sys
 
 import pytest
@@ -46,3 +47,9 @@ def test_jax_may_be_missing_and_a_folder_that_cannot_be_written_is_named(home, t
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("ACCELERATOR_COURSE_HOME", str(tmp_path / "file"))
     assert f"{tmp_path / 'file'} is not writable" in needs.check()
+
+
+@pytest.mark.parametrize("command", ["pages", "pages.classroom --help", "pages.book --help", "measure --help"])
+def test_a_python_without_docstrings_breaks_no_command(command):
+    run = [sys.executable, "-OO", "-m", *f"accelerator_course.{command}".split()]
+    assert "Traceback" not in subprocess.run(run, capture_output=True, text=True).stderr

@@ -12,7 +12,7 @@ from refused import refused
 
 from accelerator_course import syllabus
 from accelerator_course.quiz import __main__ as command
-from accelerator_course.quiz import bank, read_token, token
+from accelerator_course.quiz import bank, progress, read_token, token
 
 CHAPTERS = len(syllabus.chapters())
 
@@ -68,6 +68,20 @@ def test_two_learners_with_the_same_results_are_two_and_of_many_bad_tokens_the_f
     report = read_token("ACC5-A " * 1000 + tokens[0])
     assert len(report.notes) == token.TOLD + 1 and report.notes[-1] == f"{1000 - token.TOLD} more like these"
     assert str(report).endswith(report.notes[-1])
+
+
+def test_two_who_begin_in_one_moment_are_two_and_a_best_quiz_that_falls_is_named(home, monkeypatch):
+    monkeypatch.setattr(progress.time, "time", lambda: 1.7e9)
+    tokens = []
+    for drawn in "ab":
+        monkeypatch.setattr(progress, "SELF", drawn)
+        monkeypatch.setenv(progress.HOME, str(home / drawn))
+        assert progress.record({"kind": "opened"}) and progress.record({"kind": "opened"})
+        tokens.append(token.write(progress.events()))
+    assert read_token(" ".join(tokens)).learners == 2 and progress.save().count('"log"') == 1
+    mine, more = [opened(1), result(4, 9)], [opened(1), *[answer(5, False)] * 3, result(1, 9)]
+    report = read_token(" ".join(map(token.write, (mine, more))))
+    assert report.learners == 1 and "contradict each other: no best quiz falls" in report.notes[0]
 
 
 def test_a_learner_who_sends_twice_counts_once_with_the_later_state():

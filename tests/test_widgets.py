@@ -7,7 +7,7 @@ import pytest
 from refused import refused
 
 from accelerator_course import ladder, syllabus, views, widgets
-from accelerator_course.quiz import bank, markdown, progress, quantity, schedule
+from accelerator_course.quiz import bank, markdown, progress, quantity
 from accelerator_course.quiz.markdown import words
 from accelerator_course.widgets import progress as show_progress
 from accelerator_course.widgets.catalog import exploration
@@ -334,20 +334,16 @@ def test_a_warm_up_brings_back_what_was_missed_and_is_not_graded(home):
     assert progress.events("quiz") == [] and len(progress.events("answer")) == 4
 
 
-def test_one_button_begins_what_is_due_and_a_recalled_explanation_is_judged_by_its_reader(home):
-    ago = time.time() - 9 * 86_400
-    progress._append([{"kind": "explain", "chapter": "gpu", "text": "x", "time": ago}])
-    progress._append([{"kind": "answer", "item": "gemm-flops", "try": 1, "right": True, "time": ago, "seed": "x"}])
+def test_one_button_begins_what_is_due(home):
+    due = {"kind": "answer", "try": 1, "right": True, "time": time.time() - 9 * 86_400, "seed": "x"}
+    progress._append([due | {"item": item} for item in ("gemm-flops", "ridge-point")])
     bar = widgets.chapter_bar("tiling")
     bar._asked({"ask": "due"})
     sheet = widgets.review()
     assert (bar.due, sheet.items) == (2, []) and "2 questions are due: about 2 minutes." in sheet.result.said
     sheet.result.receive({"ask": "again"})
-    explained = next(item for item in sheet.items if item.question.id == "explain gpu")
-    explained.widget.receive({"ask": "compare"})
-    assert bank.explain("gpu")["model"][:20] in explained.widget.said and explained.points is None
-    explained.widget.receive({"ask": "wrong"})
-    assert (explained.state, bar.due) == ("wrong", 1) and not schedule.due(progress.events(), time.time() + 3600)[1:]
+    sheet.items[0].widget.receive({"ask": "show"})
+    assert bar.due == 1 and len(sheet.items) == 2 and sheet.result.asides == []
     all_shown(sheet)
     assert bar.due == 0 and "comes back tomorrow" in sheet.result.said and sheet.result.asides == []
     assert progress.events("answer")[-1]["seed"] == "review 1" and "quiz" not in {e["kind"] for e in progress.events()}

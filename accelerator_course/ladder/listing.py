@@ -88,8 +88,11 @@ def _rows(found, seed):
             verdicts = []
             for source in given.get(id, ()):
                 if (id, source) not in known:
-                    said = judge(id, source, seed)
-                    known[id, source] = said.score, said.par, said.star, said.beaten, said.problem
+                    try:
+                        said = judge(id, source, seed)
+                        known[id, source] = said.score, said.par, said.star, said.beaten, said.problem
+                    except Exception as error:  # one text is one row, whatever it breaks
+                        known[id, source] = None, 0.0, False, False, f"it cannot be judged: {type(error).__name__}"
                 verdicts.append(known[id, source])
             if verdicts:
                 yield Row(called, id, *min(verdicts, key=lambda row: (row[0] is None, row[0])))

@@ -11,6 +11,7 @@ import re
 
 from accelerator_course.league.briefs import ABrief
 from accelerator_course.league.briefs import brief as brief_of
+from accelerator_lib.checks.inputs import described
 from accelerator_lib.checks.signature import Given, Record, checked
 from accelerator_lib.design.machine import Design
 
@@ -23,7 +24,7 @@ NUMBER = re.compile(r"[0-9]{1,16}(\.[0-9]{1,17})?(e[0-9]{1,2})?")
 
 def _text(given):
     if not isinstance(given, str):
-        raise TypeError(f"a token is a text such as {MARK}..., not {type(given).__name__} {given!r:.40}")
+        raise TypeError(f"a token is a text such as {MARK}..., not {described(given)}")
     return given
 
 

@@ -14,7 +14,7 @@ from accelerator_course.measure.session import Session
 
 def main(arguments=None, session=Session):
     """0 where a file was written, 1 and one line where it could not be, 130 where Ctrl+C came before any result."""
-    parser = argparse.ArgumentParser(prog="python -m accelerator_course.measure", description=__doc__.split("\n")[0])
+    parser = argparse.ArgumentParser("python -m accelerator_course.measure", description=(__doc__ or "").split("\n")[0])
     parser.add_argument("--out", default="mine.json", help="the file to write (mine.json)")
     parser.add_argument("--seconds", type=float, help="how long to measure (45 on a CPU, 100 on a GPU or TPU)")
     given = parser.parse_args(arguments)

@@ -11,8 +11,7 @@ HERE = folders.PACKAGE / "pages"
 
 def notebook(name):
     """Path of a chapter's notebook. Raises FileNotFoundError in one line that lists what there is."""
-    path = folders.NOTEBOOKS / f"{str(name).removesuffix('.ipynb')}.ipynb"
-    if not path.exists():
-        known = ", ".join(sorted(p.stem for p in path.parent.glob("*.ipynb")))
-        raise FileNotFoundError(f"there is no chapter {name!r}; there are: {known}")
-    return path
+    known = {path.stem: path for path in sorted(folders.NOTEBOOKS.glob("*.ipynb"))}
+    if (stem := str(name).removesuffix(".ipynb")) not in known:
+        raise FileNotFoundError(f"there is no chapter {name!r}; there are: {', '.join(known)}")
+    return known[stem]

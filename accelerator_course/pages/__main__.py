@@ -101,7 +101,7 @@ def main(way, name, *options):
 
 if __name__ == "__main__":
     if len(sys.argv) < 3 or sys.argv[1] not in TEMPLATES:
-        sys.exit(__doc__.strip())
+        sys.exit((__doc__ or "").strip())
     try:
         main(*sys.argv[1:])
     except (FileNotFoundError, ValueError) as error:

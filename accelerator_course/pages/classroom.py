@@ -104,7 +104,7 @@ def _code(id, text):
 def main(arguments=None):
     """Run the command; returns the exit code."""
     settings.any_console()
-    about = __doc__.partition("\n")[0]
+    about = (__doc__ or "").partition("\n")[0]
     parser = argparse.ArgumentParser("python -m accelerator_course.pages.classroom", description=about)
     parser.add_argument("chapters", nargs="+", help="such as 03_roofline 04_tiling")
     parser.add_argument("--out", type=Path, default=Path("class"), help="the course folder of nbgrader (default class)")

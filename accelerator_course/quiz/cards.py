@@ -10,13 +10,12 @@ HEAD = "#separator:tab\n#html:true\n#notetype:Basic\n#guid column:1\n#deck colum
 
 def anki(found):
     """The text of an Anki import for export.Variants: a deck for each chapter; imported again, it changes no card."""
-    out = io.StringIO(HEAD)
-    out.seek(0, io.SEEK_END)
-    writer = csv.writer(out, delimiter="\t", lineterminator="\n")
+    out = io.StringIO()
     for v in found:
-        deck = f"AI accelerators::{v.chapter}"
-        writer.writerow([f"accelerator-course {v.name}", *_sides(v), deck, v.item.get("see", "").replace("#", "::")])
-    return out.getvalue()
+        deck, tag = f"AI accelerators::{v.chapter}", v.item.get("see", "").replace("#", "::")
+        row = f"accelerator-course {v.name}", *_sides(v), deck, tag
+        csv.writer(out, delimiter="\t", lineterminator="\n").writerow(row)
+    return HEAD + out.getvalue()
 
 
 def printed(found):

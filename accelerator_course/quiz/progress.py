@@ -79,10 +79,17 @@ def _unusable(file):
 
 def record(event):
     """Append an event (a dict of plain values) with its time; True if it is safely stored, False if it could not be."""
-    stored = again or _append([{"time": round(time.time(), 3), **event}])
+    stored = again or _append([{"time": round(time.time(), 3), **_drawn(), **event}])
     for listener in list(listeners):
         listener.heard(event)
     return stored
+
+
+def _drawn():
+    """What tells a new log from others that begin in the same moment: its first record holds it."""
+    with suppress(OSError):
+        return {} if path().exists() else {"log": SELF}
+    return {}
 
 
 def _append(new):

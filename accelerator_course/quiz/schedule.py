@@ -1,11 +1,9 @@
-"""Schedule: when what was answered is due again: where its recall falls to 90 % by FSRS, with its default weights.
+"""Schedule: when an item that draws numbers is due again: where its recall falls to 90 % by FSRS, as it comes.
 
-It is computed from the log's first answers, and kept nowhere else. Cards: an item that draws numbers, by its id; the
-decision of a chapter, `decide roofline`; its explanation, `explain roofline`.
+It is computed from the log's first answers, and kept nowhere else.
 """
 
 import time
-from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from functools import cache
 
@@ -14,17 +12,12 @@ from accelerator_lib import data
 
 DAILY = 10  # questions: about ten minutes
 MARK = "review"  # how the seed of a draw begins that came back
-AGAIN, HARD, GOOD = 1, 2, 3  # FSRS's ratings
 
 
 @data.kept
 def cards():
-    """{card: (chapter, its entry in the bank)} of all that comes back."""
-    found = {item["id"]: (topic, item) for topic in bank.topics() for item in bank.items(topic) if item.get("params")}
-    for topic in bank.topics():
-        kinds = (kind for kind in ("decide", "explain") if kind in bank.load(topic))
-        found |= {f"{kind} {topic}": (topic, {"id": f"{kind} {topic}"}) for kind in kinds}
-    return found
+    """{id: (chapter, item)} of all that comes back."""
+    return {item["id"]: (topic, item) for topic in bank.topics() for item in bank.items(topic) if item.get("params")}
 
 
 @cache
@@ -36,44 +29,20 @@ def scheduler(recall=0.9):
     return fsrs.Scheduler(desired_retention=recall, **plain)
 
 
-def answers(events):
-    """(card, when [s], rating) of every first answer to a card: right with a hint is hard."""
-    texts = {
-        e.get("chapter"): place for place, e in enumerate(events) if e.get("kind") == "explain"
-    }  # as tail.py keeps
-    begun = set()
-    for place, e in enumerate(events):
-        kind, card = e.get("kind"), e.get("item")
-        if kind in ("decide", "explain"):  # on the chapter's page; what comes back is an answer
-            card, right = f"{kind} {e.get('chapter')}", kind == "explain" or _held(e)
-            if card in begun if kind == "decide" else place < texts[e.get("chapter")]:
-                continue
-            begun.add(card)
-        elif kind == "answer" and e.get("try") == 1:
-            right = e.get("right")
-        else:
-            continue
-        if card in cards():
-            hinted = (e.get("points") or 1) < 1
-            yield card, e.get("time", 0), (HARD if hinted else GOOD) if right else AGAIN
-
-
-def _held(event):
-    """Whether the interval of a decision holds what was measured; False for one without an interval."""
-    with suppress(KeyError, TypeError):
-        return event["low"] <= bank.decide(event["chapter"])["measured"]["value"] <= event["high"]
-    return False
+def _first(events):
+    return [e for e in events if e.get("kind") == "answer" and e.get("try") == 1]
 
 
 def memory(events):
-    """{card: FSRS's Card} of all that was answered."""
+    """{id: FSRS's Card} of all that was answered, by first answers: right with a hint is hard."""
     known = {}
-    if any(e.get("kind") in ("answer", "decide", "explain") for e in events):  # the bank is read for nobody else
-        import fsrs
+    for e in _first(events):
+        if (card := e.get("item")) in cards():
+            import fsrs
 
-        for card, when, rating in answers(events):
-            before = known.get(card) or fsrs.Card(card_id=0)
-            known[card], _ = scheduler().review_card(before, fsrs.Rating(rating), _date(when))
+            rating = "Again" if not e.get("right") else "Hard" if (e.get("points") or 1) < 1 else "Good"
+            before, when = known.get(card) or fsrs.Card(card_id=0), _date(e.get("time", 0))
+            known[card], _ = scheduler().review_card(before, fsrs.Rating[rating], when)
     return known
 
 
@@ -87,11 +56,8 @@ def due(events, now):
 def today(events, now):
     """(cards that are due, how many of them still fit into ten minutes on this day)."""
     day = time.localtime(now)[:3]
-    came = [
-        e for e in events if e.get("kind") == "answer" and e.get("try") == 1 and str(e.get("seed")).startswith(MARK)
-    ]
-    done = sum(time.localtime(e.get("time", 0))[:3] == day for e in came)
-    waiting = due(events, now)
+    came = [e for e in _first(events) if str(e.get("seed")).startswith(MARK)]
+    done, waiting = sum(time.localtime(e.get("time", 0))[:3] == day for e in came), due(events, now)
     return waiting, min(len(waiting), max(0, DAILY - done))
 
 

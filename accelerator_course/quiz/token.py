@@ -10,6 +10,7 @@ import re
 from collections import Counter
 from dataclasses import dataclass
 from itertools import islice
+from operator import itemgetter
 
 from accelerator_course import syllabus
 from accelerator_course.quiz import bank, beliefs, fields, standing
@@ -65,9 +66,9 @@ def write(events):
 
 
 def learner(events):
-    """What tells one log from another: a number made from the instant at which it begins; 0 for an empty one."""
-    begun = [event["time"] for event in events if fields.time(event.get("time"))]
-    return binascii.crc32(repr(float(min(begun))).encode()) if begun else 0
+    """What tells one log from another: a number made of when it begins and of what was drawn then; 0: an empty one."""
+    first = min((e for e in events if fields.time(e.get("time"))), key=itemgetter("time"), default=None)
+    return binascii.crc32(f"{float(first['time'])}{first.get('log', '')}".encode("utf-8", "replace")) if first else 0
 
 
 def read_token(text):
@@ -88,7 +89,9 @@ def read_token(text):
             bad += 1
             notes += [str(error)] * (bad <= TOLD)
             continue
-        found[learner] = max(told, found.get(learner, told), key=_most)
+        less, found[learner] = sorted((found.get(learner, told), told), key=_most)
+        if len(notes) < TOLD and any(share > found[learner][0].get(topic, 0) for topic, share in less[0].items()):
+            notes.append(f"token {token[:16]}... and another of its learner contradict each other: no best quiz falls")
     if not found:
         raise ValueError(notes[0] + (f" (and {bad - 1} more)" if bad > 1 else ""))
     if bad > TOLD:

@@ -6,10 +6,8 @@ from accelerator_course import syllabus
 from accelerator_course.quiz import bank, beliefs, draw, progress, schedule, standing
 from accelerator_course.widgets.fold import fold
 from accelerator_course.widgets.item import Item
-from accelerator_course.widgets.question import Question
 from accelerator_course.widgets.quiz import Quiz
 from accelerator_lib.checks.inputs import whole
-from accelerator_lib.units import number
 
 CHECKPOINTS = {3: 10, 7: 10, 11: 10, 13: 20}  # after a chapter: how many items
 FINAL = max(CHECKPOINTS)
@@ -28,7 +26,7 @@ class WarmUp(Quiz):
     def draw(self, before):
         events, chapters = progress.events(), _before(self.name)
         waiting = [schedule.cards()[card] for card in schedule.due(events, time.time())]
-        come = [pair for pair in waiting if pair[0] in chapters and "type" in pair[1]][: self.count]
+        come = [pair for pair in waiting if pair[0] in chapters][: self.count]
         wanted = dict.fromkeys([*beliefs.diagnosed(events), *standing.missed(events)])
         pool = [pair for pair in _pool(chapters) if pair not in come]
         return [*come, *draw.revisit(pool, wanted, self.count - len(come), self.seed, before)]
@@ -38,8 +36,6 @@ class WarmUp(Quiz):
         self.result.say("hint", f"Not graded. {schedule.told(progress.events(), time.time())}", self._unsaved())
 
     def _item(self, chapter, item, kicker, arrive):
-        if "type" not in item:
-            return Recalled(chapter, item["id"], kicker, self.tell, arrive)
         seed = schedule.seed(progress.events(), item) if item.get("params") else self.seed
         return Item(chapter, item, draw.question(item, seed), kicker, self.tell, arrive=arrive)
 
@@ -65,52 +61,15 @@ class Review(WarmUp):
         self.deal(before=["begun"])
 
     def tell(self):
-        super().tell()
-        events, now = progress.events(), time.time()
-        said = (
-            schedule.told(events, now) or "Nothing was answered yet. What you answer comes back before you forget it."
-        )
-        open_ = any(item.points is None for item in self.items)
-        self.result.asides = [["again", self.again]] if schedule.due(events, now) and not open_ else []
+        self.deck.states = [item.state for item in self.items]
+        now, events = time.time(), progress.events()
+        ready = schedule.due(events, now) and all(self.deck.states)
+        self.result.asides = [["again", self.again]] if ready else []
+        said = schedule.told(events, now) or "Nothing was answered yet. An answer comes back before you forget it."
         self.result.say("hint", said, self._unsaved())
 
     def _shown(self):
         return self.box
-
-
-class Recalled:
-    """A decision or an explanation among the items of a review: recalled, then compared, and judged by its reader."""
-
-    points, stored = None, True
-
-    def __init__(self, chapter, card, kicker, done, arrive):
-        self.chapter, self._done = chapter, done
-        entry = getattr(bank, card.split()[0])(chapter)
-        self._told = entry.get("model") or f"**{number(entry['measured']['value'], 3)} {_unit(entry)}.** {entry['why']}"
-        self.question = draw.Question(card, "recall", entry["ask"], "", self._told)
-        verdicts = [["right", "I had it"], ["wrong", "I had not"]]
-        shown = {
-            "kind": "none",
-            "ask": f"{entry['ask']}\n\nRecall it, then compare.",
-            "kicker": kicker,
-            "arrive": arrive,
-        }
-        shown |= {"asides": [["compare", "Compare"]], "after": verdicts}
-        self.widget = Question(lambda _: None, self._asked, **shown)
-
-    state = property(lambda self: "" if self.points is None else "right" if self.points else "wrong")
-
-    def _asked(self, name):
-        if name == "compare":
-            return self.widget.say("told", self._told, closed=True)
-        self.points, self.widget.after = float(name == "right"), []
-        about = {"kind": "answer", "chapter": self.chapter, "item": self.question.id, "seed": schedule.MARK}
-        self.stored = progress.record({**about, "try": 1, "right": name == "right"})
-        self._done()
-
-
-def _unit(entry):
-    return entry.get("unit", entry["measured"]["unit"])
 
 
 class Checkpoint(Quiz):

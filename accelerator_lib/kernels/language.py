@@ -85,8 +85,8 @@ class Pasted:
 
 
 def lines_of(source):
-    """The lines of a text, or of what a Pasted was read from."""
-    return (source.source if isinstance(source, Pasted) else source).split("\n")
+    """The lines of a text, or of what a Pasted was read from, as Python counts them: a carriage return ends one too."""
+    return re.split("\r\n?|\n", source.source if isinstance(source, Pasted) else source)
 
 
 class Fault(ValueError):

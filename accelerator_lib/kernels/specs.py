@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from accelerator_lib.kernels.functions import shape_of
-from accelerator_lib.kernels.language import Fault
+from accelerator_lib.kernels.language import Fault, lines_of
 from accelerator_lib.kernels.notation import refused
 
 UNTOUCHED = -77.0  # what an output holds before a kernel writes it
@@ -20,7 +20,7 @@ class Left:
     arrays: dict
     fault: Fault | None = field(default=None, kw_only=True)  # what stopped it
 
-    lines = property(lambda self: tuple(self.source.split("\n")))
+    lines = property(lambda self: tuple(lines_of(self.source)))
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from accelerator_lib.checks.signature import Count, Number, Switch, checked
+from accelerator_lib.checks.signature import Count, Number, Single, Switch, checked
 from accelerator_lib.hardware import FORMAT_BYTES, AChip, Format
 from accelerator_lib.llm.counts import Batch, Context, of
 from accelerator_lib.roofline.roof import binding, plain
@@ -76,7 +76,7 @@ def prefill(
 
 
 @checked
-def critical_batch(model: AModel, chip: AChip, context: Context, dtype: Format = "bf16"):
+def critical_batch(model: AModel, chip: AChip, context: Single(Context), dtype: Format = "bf16"):
     """Users from which a decode step's arithmetic takes as long as its bytes; or None. Raises NotAvailable."""
     rate, count = chip.need("bytes_per_s"), of(model)
     arithmetic = count.token_flops(context) / chip.peak(dtype)

@@ -62,7 +62,7 @@ def token_seconds(
 
 
 @checked
-def lateness(chips: Count()):
+def lateness(chips: Count(high=10**7)):
     """What the slowest of so many chips takes, as a multiple of the mean one: they differ as those of a node do."""
     return float(waited(chips, node_spread()))
 

@@ -83,7 +83,7 @@ def watch(
     dynamic: Flag() = False,
     per_tensor: Flag() = False,
     weights: OneOf(WEIGHTS) = "fp32",
-    rate: Number(low=1e-6, high=1.0) = 0.05,
+    rate: Single(Number(low=1e-6, high=1.0)) = 0.05,
     seed: Count(0, 2**31) = 0,
 ):
     """Yield a Training before the first step and after every ten of 300; the next ten are computed when asked for.
@@ -91,7 +91,7 @@ def watch(
     of two brings the largest number of each tensor near the largest of the format. What has run once is kept."""
     if not here():
         tell(f"JAX is not here: NumPy trains the same network. {GET}.")
-    run = _run(forward, backward, float(loss_scale), dynamic, per_tensor, weights, float(rate), seed)
+    run = _run(forward, backward, float(loss_scale), dynamic, per_tensor, weights, rate, seed)
     return (run.at(part) for part in range(STEPS // EVERY + 1))
 
 

@@ -80,7 +80,7 @@ def design(stays="os", rows=1, cols=1, bits=8, wide=32):
     return block
 
 
-function = cache(lambda *shape: netlist.function(design(*shape)))
+machine = cache(lambda *shape: pyrtl.FastSimulation(tracer=None, block=design(*shape)))
 
 
 def counted(stays="os", bits=8, wide=32):
@@ -105,14 +105,16 @@ def run(a, b, rows, cols, dataflow="os", overlap=False, drain=False, bits=8, wid
     stays, (a, b) = ("ws", (b.T, a.T)) if dataflow == "is" else (dataflow, (a, b))  # on transposes
     down, wider = (len(a), ("held", "chain")) if stays == "os" else (a.shape[1], ("down",))
     folds = [(i, j) for i in range(-(-down // rows)) for j in range(-(-b.shape[1] // cols))]
-    step = function(stays, rows, cols, bits, wide)
-    state, corner = step.start, f"across_{rows - 1}_{cols - 1}"
+    simulated, corner = machine(stays, rows, cols, bits, wide), f"across_{rows - 1}_{cols - 1}"
+    state = dict.fromkeys(simulated.regs, 0)  # each run's own: the machine is compiled once for all
     for group in [folds] if overlap else [[fold] for fold in folds]:
         fed, cycle, seen = partial(_fed, stays, a, b, rows, cols, np.array(group).T, bits, drain), 0, 0
         after = rows * drain
         while seen < len(group) or after:
             after -= seen == len(group)
-            state = step(state, fed(cycle) | {"clear": int(cycle == 0)})
+            simulated.regs = state
+            simulated.step(fed(cycle) | {"clear": int(cycle == 0)})
+            state = simulated.regs
             seen += state[corner] >> bits + 1 & 1
             cycle += 1
             yield {key: _wires(state, key, rows, cols, wide if key in wider else bits) for key in DRAWN}

@@ -6,12 +6,12 @@ Fab data: the ACT model (data/silicon.yaml); of its two rates of gas abatement t
 memory, board, transport, and that fabs and data centres stand on different grids.
 """
 
-from math import floor, pi
+from math import pi
 
 from accelerator_lib import data
 from accelerator_lib.checks.signature import Number, OneOf, Single, checked
-from accelerator_lib.silicon.wafer import WAFER_MM, Area, dies_per_wafer
-from accelerator_lib.silicon.yields import Density, die_yield
+from accelerator_lib.silicon.wafer import WAFER_MM, Area
+from accelerator_lib.silicon.yields import Density, cost_per_good_die
 
 WAFER_CM2 = pi * (WAFER_MM / 20) ** 2
 FAB = ("N7", "N5", "N3E")
@@ -36,6 +36,5 @@ def making(node: Fab, g_per_kwh: Grid = None):
 
 @checked
 def carbon_per_good_die(area_mm2: Single(Area), defects_per_cm2: Single(Density), node: Fab, g_per_kwh: Grid = None):
-    """Emission [kg] of making one good die, Murphy's yield: that of the whole wafer over its good dies."""
-    good = floor(dies_per_wafer(area_mm2)) * die_yield(area_mm2, defects_per_cm2)
-    return sum(making(node, g_per_kwh).values()) * WAFER_CM2 / 1000 / good
+    """Emission [kg] of making one good die, Murphy's yield: that of the whole wafer, shared as its price is."""
+    return cost_per_good_die(sum(making(node, g_per_kwh).values()) * WAFER_CM2 / 1000, area_mm2, defects_per_cm2)

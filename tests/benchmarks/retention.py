@@ -18,6 +18,8 @@ from math import exp, log
 
 import fsrs
 
+from accelerator_course.quiz import schedule
+
 DAYS, ITEMS = 365, 30
 FIXED = {"every 7": (7,), "every 14": (14,)}
 FIXED |= {"1 3 7 21 21 ...": (1, 3, 7, 21), "1 3 7 14 30 30 ...": (1, 3, 7, 14, 30)}  # the last again and again
@@ -61,12 +63,10 @@ def fixed(days):
 
 def by_fsrs(recall):
     """FSRS, asked for this share of recall, as the course sets it up."""
-    plain = {"learning_steps": (), "relearning_steps": (), "enable_fuzzing": False}
-    scheduler = fsrs.Scheduler(desired_retention=recall, **plain)
 
     def wait(card, day, right):
         at, rating = BEGIN + timedelta(days=day), fsrs.Rating.Good if right else fsrs.Rating.Again
-        card, _ = scheduler.review_card(card or fsrs.Card(card_id=0), rating, at)
+        card, _ = schedule.scheduler(recall).review_card(card or fsrs.Card(card_id=0), rating, at)
         return card, (card.due - at).days
 
     return wait

@@ -157,6 +157,17 @@ def test_a_text_that_many_sent_is_run_once(monkeypatch):
     assert len(rows) == 30 and asked == [("map", GOOD["map"], 5)]
 
 
+def test_one_kernel_takes_no_other_row_with_it(monkeypatch):
+    lone = f"{GOOD['map']}\ry = 1"  # a line of its own to Python
+    lines = [f"L{n} {tokens.write({'map': source}, n)}" for n, source in enumerate((GOOD["map"], lone, "i = 0"))]
+    good, also, bad = listing.listing(lines).rows
+    assert good.score < also.score and bad.score is None
+    broken = lambda id, source, seed: 1 / 0 if source == lone else ladder.judge(id, source, seed)  # noqa: E731
+    monkeypatch.setattr(listing, "judge", broken)
+    rows = listing.listing(lines).rows
+    assert rows[0] == good and "cannot be judged: ZeroDivisionError" in str(rows[1]) and rows[2] == bad
+
+
 def test_there_are_limits(monkeypatch):
     monkeypatch.setattr(listing, "MOST_LINES", 3)
     monkeypatch.setattr(listing, "MOST_KERNELS", 1)

@@ -15,7 +15,7 @@ from accelerator_course.start import folders
 def main(arguments=None):
     """Returns the exit status."""
     settings.any_console()
-    asked = argparse.ArgumentParser(prog="accelerator_course.pages.book", description=__doc__.splitlines()[0])
+    asked = argparse.ArgumentParser("accelerator_course.pages.book", description=(__doc__ or "").partition("\n")[0])
     asked.add_argument("--out", default=folders.ROOT / "build" / "site", help="the folder to write to")
     asked.add_argument(
         "--runtime", metavar="DIR", help="a folder of Pyodide with NumPy: every control answers in the page"
