@@ -197,10 +197,10 @@ def test_what_was_answered_is_due_when_its_recall_falls_to_nine_in_ten():
     for many in (1, 2, 3):
         kept, at = schedule.memory(events[:many])["gemm-flops"], events[many - 1]["time"]
         decay = schedule.scheduler().parameters[20]
-        days = (kept.due.timestamp() - at) / DAY
+        days = (kept.due - schedule._date(at)).days
         recall = [(1 + (0.9 ** (-1 / decay) - 1) * (days + d) / kept.stability) ** -decay for d in (-0.5, 0.5)]
         assert recall[0] >= 0.9 >= recall[1]
-        assert schedule.due(events[:many], at + days * DAY - 1) == []
+        assert schedule.due(events[:many], at + (days - 1) * DAY) == []
         assert schedule.due(events[:many], at + days * DAY) == ["gemm-flops"]
     wrong = [*events, answer(40, False, "gemm-flops")]
     assert schedule.memory(wrong)["gemm-flops"].stability < kept.stability / 3
@@ -210,18 +210,22 @@ def test_what_was_answered_is_due_when_its_recall_falls_to_nine_in_ten():
 def test_a_decision_and_an_explanation_come_back_too_and_a_day_asks_for_ten_at_most():
     held = {"kind": "decide", "chapter": "roofline", "time": 0, "guess": 1.0, "low": 1e-9, "high": 1e9}
     events = [held, held | {"time": DAY, "high": 1e-9}, {"kind": "explain", "chapter": "gpu", "time": 0, "text": "x"}]
-    assert {card: kept.due.timestamp() / DAY for card, kept in schedule.memory(events).items()} == {
-        "decide roofline": 2,
-        "explain gpu": 2,
-    }
+    days = {card: (kept.due - schedule._date(0)).days for card, kept in schedule.memory(events).items()}
+    assert days == {"decide roofline": 2, "explain gpu": 2}
     events += [answer(0, False, card) for card in list(schedule.cards())[:30]]
     now = 400.5 * DAY
-    assert schedule.today(events, now)[1] == 10 and "10 questions are due: about 10 minutes" in schedule.told(
-        events, now
-    )
+    assert schedule.today(events, now)[1] == 10
+    assert "10 questions are due: about 10 minutes" in schedule.told(events, now)
     came = [answer(400.5, False, card) | {"seed": f"review {n}"} for n, card in enumerate(list(schedule.cards())[:8])]
     assert schedule.today([*events, *came], now)[1] == 2
     assert schedule.told([], now) == "" and "comes back tomorrow" in schedule.told(came[:1], now)
+
+
+def test_what_was_missed_in_an_evening_is_due_in_the_morning_and_a_day_has_passed():
+    evening, morning = (time.mktime((2026, 3, day, hour, 0, 0, 0, 0, -1)) for day, hour in ((10, 20), (11, 7)))
+    missed, known = ({**answer(0, right, "gemm-flops"), "time": at} for right, at in ((0, evening), (1, morning)))
+    assert "tomorrow" in schedule.told([missed], evening) and schedule.due([missed], morning) == ["gemm-flops"]
+    assert schedule.memory([missed, known])["gemm-flops"].stability > 1.8  # the formula of one day would leave 0.25
 
 
 @pytest.mark.parametrize("card", [card for card, (_, item) in schedule.cards().items() if "type" in item])

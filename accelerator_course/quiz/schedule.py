@@ -1,7 +1,7 @@
 """Schedule: when what was answered is due again: where its recall falls to 90 % by FSRS, with its default weights.
 
-It is computed from the log's first answers, and kept nowhere else. Cards: an item that draws numbers, by its id; the
-decision of a chapter, `decide roofline`; its explanation, `explain roofline`.
+It is computed from the log's first answers, by the days where its reader is, and kept nowhere else. Cards: an item
+that draws numbers, by its id; the decision of a chapter, `decide roofline`; its explanation, `explain roofline`.
 """
 
 import time
@@ -86,11 +86,8 @@ def due(events, now):
 
 def today(events, now):
     """(cards that are due, how many of them still fit into ten minutes on this day)."""
-    day = time.localtime(now)[:3]
-    came = [
-        e for e in events if e.get("kind") == "answer" and e.get("try") == 1 and str(e.get("seed")).startswith(MARK)
-    ]
-    done = sum(time.localtime(e.get("time", 0))[:3] == day for e in came)
+    came = (e for e in events if e.get("kind") == "answer" and str(e.get("seed")).startswith(MARK))
+    done = sum(e.get("try") == 1 and _date(e.get("time", 0)) == _date(now) for e in came)
     waiting = due(events, now)
     return waiting, min(len(waiting), max(0, DAILY - done))
 
@@ -117,5 +114,5 @@ def seed(events, item):
     return next((one for one in tries if draw.question(item, one).ask not in seen), tries[0])
 
 
-def _date(seconds):
-    return datetime.fromtimestamp(seconds, UTC)
+def _date(seconds):  # the day here: what was missed in the evening is due from the next morning, and a day has passed
+    return datetime(*time.localtime(seconds)[:3], tzinfo=UTC)

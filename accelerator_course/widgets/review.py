@@ -28,7 +28,8 @@ class WarmUp(Quiz):
     def draw(self, before):
         events, chapters = progress.events(), _before(self.name)
         waiting = [schedule.cards()[card] for card in schedule.due(events, time.time())]
-        come = [pair for pair in waiting if pair[0] in chapters and "type" in pair[1]][: self.count]
+        come = [pair for pair in waiting if pair[0] in chapters and "type" in pair[1] and pair[1]["id"] not in before]
+        come = come[: self.count]
         wanted = dict.fromkeys([*beliefs.diagnosed(events), *standing.missed(events)])
         pool = [pair for pair in _pool(chapters) if pair not in come]
         return [*come, *draw.revisit(pool, wanted, self.count - len(come), self.seed, before)]
@@ -89,13 +90,8 @@ class Recalled:
         self._told = entry.get("model") or f"**{number(entry['measured']['value'], 3)} {_unit(entry)}.** {entry['why']}"
         self.question = draw.Question(card, "recall", entry["ask"], "", self._told)
         verdicts = [["right", "I had it"], ["wrong", "I had not"]]
-        shown = {
-            "kind": "none",
-            "ask": f"{entry['ask']}\n\nRecall it, then compare.",
-            "kicker": kicker,
-            "arrive": arrive,
-        }
-        shown |= {"asides": [["compare", "Compare"]], "after": verdicts}
+        shown = {"kind": "none", "ask": f"{entry['ask']}\n\nRecall it, then compare.", "kicker": kicker}
+        shown |= {"arrive": arrive, "asides": [["compare", "Compare"]], "after": verdicts}
         self.widget = Question(lambda _: None, self._asked, **shown)
 
     state = property(lambda self: "" if self.points is None else "right" if self.points else "wrong")
