@@ -197,10 +197,10 @@ def test_what_was_answered_is_due_when_its_recall_falls_to_nine_in_ten():
     for many in (1, 2, 3):
         kept, at = schedule.memory(events[:many])["gemm-flops"], events[many - 1]["time"]
         decay = schedule.scheduler().parameters[20]
-        days = (kept.due.timestamp() - at) / DAY
+        days = (kept.due - schedule._date(at)).days
         recall = [(1 + (0.9 ** (-1 / decay) - 1) * (days + d) / kept.stability) ** -decay for d in (-0.5, 0.5)]
         assert recall[0] >= 0.9 >= recall[1]
-        assert schedule.due(events[:many], at + days * DAY - 1) == []
+        assert schedule.due(events[:many], at + (days - 1) * DAY) == []
         assert schedule.due(events[:many], at + days * DAY) == ["gemm-flops"]
     wrong = [*events, answer(40, False, "gemm-flops")]
     assert schedule.memory(wrong)["gemm-flops"].stability < kept.stability / 3

@@ -32,9 +32,8 @@ def novels(path):
     data, found = Path(path).read_bytes(), []
     while len(data) > 5:
         kind = data[4:5]
-        unpack = {b"2": bz2.BZ2Decompressor, b"Z": partial(lzma.LZMADecompressor, **RAW)}.get(
-            kind, zlib.decompressobj
-        )()
+        kinds = {b"2": bz2.BZ2Decompressor, b"Z": partial(lzma.LZMADecompressor, **RAW)}
+        unpack = kinds.get(kind, zlib.decompressobj)()
         record = unpack.decompress(data[4 + (kind in b"2Z") :])
         data = unpack.unused_data
         if len(lines := strings(record)) > 1000:
@@ -63,10 +62,8 @@ def cleaned(lines):
 def first(one, draw):
     """Weights before training."""
     scale = lambda name, size: size[-1 if name == "table" else -2] ** -0.5 * (0.4 if name in ("output", "down") else 1)  # noqa: E731
-    return {
-        name: (draw.standard_normal(size) * scale(name, size)).astype(np.float32)
-        for name, size in tiny.sizes(one).items()
-    }
+    numbers = lambda name, size: (draw.standard_normal(size) * scale(name, size)).astype(np.float32)  # noqa: E731
+    return {name: numbers(name, size) for name, size in tiny.sizes(one).items()}
 
 
 @partial(jax.jit, static_argnames=("name", "steps"))
@@ -117,9 +114,7 @@ def main(path, seconds=120.0, again=False):
     for name, share in {"austen": 1.0}.items() if again else {"austen": 0.8, "draft": 0.2}.items():
         begin = tiny.weights(name) if again else first(tiny.shape(name), np.random.default_rng(SEED))
         weights, steps = trained(name, text, float(seconds) * share, begin)
-        print(
-            name, f"{len(text)} letters, {steps} steps on {jax.devices()[0].device_kind}, {datetime.now(UTC):%Y-%m-%d}"
-        )
+        print(name, len(text), "letters,", steps, "steps,", jax.devices()[0].device_kind, datetime.now(UTC).date())
         for key, array in weights.items():
             scale = np.abs(array).max(-1 if key == "table" else -2, keepdims=True) / np.float32(127)
             arrays |= {f"{name} {key}": np.rint(array / scale).astype(np.int8), f"{name} {key} scale": scale}
@@ -132,8 +127,9 @@ def judge():
         print(f"  {name}:")
         for dtype in dtypes:
             found = tiny.measured(name, dtype)
-            first = ", ".join(f"{one:.3f}" for one in found[:4])
-            print(f"    {dtype}: {{bits: {found.mean():.3f}, spread: {found.std():.3f}, first: [{first}]}}", flush=True)
+            first, more = ", ".join(f"{one:.3f}" for one in found[:4]), found - tiny.measured()
+            beside = f"more: {more.mean():.5f}, error: {more.std(ddof=1) / len(more) ** 0.5:.5f}, first: [{first}]"
+            print(f"    {dtype}: {{bits: {found.mean():.3f}, spread: {found.std():.3f}, {beside}}}", flush=True)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """Schedule: when an item that draws numbers is due again: where its recall falls to 90 % by FSRS, as it comes.
 
-It is computed from the log's first answers, and kept nowhere else.
+It is computed from the log's first answers, by the days where its reader is, and kept nowhere else.
 """
 
 import time
@@ -55,9 +55,8 @@ def due(events, now):
 
 def today(events, now):
     """(cards that are due, how many of them still fit into ten minutes on this day)."""
-    day = time.localtime(now)[:3]
     came = [e for e in _first(events) if str(e.get("seed")).startswith(MARK)]
-    done, waiting = sum(time.localtime(e.get("time", 0))[:3] == day for e in came), due(events, now)
+    done, waiting = sum(_date(e.get("time", 0)) == _date(now) for e in came), due(events, now)
     return waiting, min(len(waiting), max(0, DAILY - done))
 
 
@@ -83,5 +82,5 @@ def seed(events, item):
     return next((one for one in tries if draw.question(item, one).ask not in seen), tries[0])
 
 
-def _date(seconds):
-    return datetime.fromtimestamp(seconds, UTC)
+def _date(seconds):  # the day here: what was missed in the evening is due from the next morning, and a day has passed
+    return datetime(*time.localtime(seconds)[:3], tzinfo=UTC)

@@ -26,7 +26,7 @@ class WarmUp(Quiz):
     def draw(self, before):
         events, chapters = progress.events(), _before(self.name)
         waiting = [schedule.cards()[card] for card in schedule.due(events, time.time())]
-        come = [pair for pair in waiting if pair[0] in chapters][: self.count]
+        come = [pair for pair in waiting if pair[0] in chapters and pair[1]["id"] not in before][: self.count]
         wanted = dict.fromkeys([*beliefs.diagnosed(events), *standing.missed(events)])
         pool = [pair for pair in _pool(chapters) if pair not in come]
         return [*come, *draw.revisit(pool, wanted, self.count - len(come), self.seed, before)]

@@ -1,5 +1,5 @@
 """A small transformer that really runs: it was trained on novels by Jane Austen, and writes letter by letter. A draft
-model of a fourteenth of its size was trained with it (tests/train.py; recipe and losses: data/austen.yaml).
+model of a thirteenth of its size was trained with it (tests/train.py; recipe and losses: data/austen.yaml).
 One law for a whole text, for one token behind a cache of those before it, and for a batch; in NumPy and in JAX. Heads
 share keys and values in groups, positions are rotary, norms have no weights, the table of inputs is the head, too.
 """

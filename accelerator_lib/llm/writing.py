@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from accelerator_lib import data
 from accelerator_lib.checks.signature import Count, OneOf, checked
 from accelerator_lib.hardware import FORMAT_BYTES, AChip
 from accelerator_lib.llm import tiny
@@ -16,6 +17,7 @@ from accelerator_lib.llm.counts import of
 
 Prompt, Output = Count(high=tiny.PROMPT), Count(high=tiny.OUTPUT)
 FORMATS = ("bf16", "int8", "int4")
+LOST = data.load("austen")["losses"]["austen"]
 
 
 @dataclass(frozen=True)
@@ -28,6 +30,7 @@ class Written:  # after one step: the text, what lies in the cache, and what thi
     bytes_moved: tuple
     seconds: float  # the least that the chip takes with the cache, by the roofline in bf16
     chip: str
+    lost: float  # bits for a letter of unseen text, with these weights
     difference: float  # the largest between the logits both ways
     most: tuple  # FLOP, bytes: the most of any step of this run, either way
     made = property(lambda self: len(self.text) - self.prompt)
@@ -59,22 +62,22 @@ def write(prompt: Prompt = 4, output: Output = 12, dtype: OneOf(FORMATS) = "int8
         tokens.append(int(logits[-1].argmax()))
     anew, *_ = tiny.forward(weights, np.array(tokens[:-1]), *tiny.empty())
     most = [max(pair) for pair in cost(dtype, cached - 1, cached)]
-    most = [max(first, *one) for first, one in zip(most, cost(dtype, 0, prompt), strict=True)]
-    rate, peak = chip.need("bytes_per_s"), chip.peak("bf16")
+    most = tuple(max(first, *one) for first, one in zip(most, cost(dtype, 0, prompt), strict=True))
+    rate, peak, lost = chip.need("bytes_per_s"), chip.peak("bf16"), LOST[dtype]["bits"]
     for step, logits in enumerate(made):
         before, after = (prompt + step - 1 if step else 0), prompt + step
         flops, moved = cost(dtype, before, after)
         text = "".join(tiny.LETTERS[token] for token in tokens[: after + 1]).replace("\n", "¶")
         apart = float(np.abs(logits - anew[after - 1]).max())
         took = max(flops[0] / peak, moved[0] / rate)
-        yield Written(text, prompt, after, after - before, flops, moved, took, chip.short_name, apart, tuple(most))
+        yield Written(text, prompt, after, after - before, flops, moved, took, chip.short_name, lost, apart, most)
 
 
 @dataclass(frozen=True)
 class Drafted:  # a text of which a draft model proposed letters
     text: str
     rounds: int  # checks by the large model
-    accepted: float  # the share of the proposed letters that it would have taken itself
+    accepted: float  # the share of the letters that it looked at, to the first miss: the `a` of speculation.py
 
 
 @checked
@@ -82,7 +85,7 @@ def drafted(drafts: Count(high=16) = 4, output: Count(high=256) = 128):
     """Drafted: after tiny.START at least `output` letters; the draft model proposes so many a round, and the large one
     checks them in one pass. A round ends at the first that it would not take, with its own letter instead."""
     large, small = tiny.weights("austen"), tiny.weights("draft")
-    tokens, rounds, taken = list(tiny.tokens(tiny.START)), 0, 0
+    tokens, rounds, taken, seen = list(tiny.tokens(tiny.START)), 0, 0, 0
     kept, behind = tiny.empty("austen"), tiny.empty("draft")
     while len(tokens) < tiny.PROMPT + output:
         ahead = list(tokens)
@@ -91,10 +94,8 @@ def drafted(drafts: Count(high=16) = 4, output: Count(high=256) = 128):
             ahead.append(int(logits[-1].argmax()))
         logits, *kept = tiny.forward(large, np.array(ahead[kept[0].shape[-2] :]), *kept)
         own = logits[-drafts - 1 :].argmax(-1).tolist()
-        proposed = ahead[len(tokens) :]
-        right = next((i for i in range(drafts) if own[i] != proposed[i]), drafts)
+        right = next((i for i in range(drafts) if own[i] != ahead[len(tokens) + i]), drafts)
         tokens += own[: right + 1]
-        rounds, taken = rounds + 1, taken + right
+        rounds, taken, seen = rounds + 1, taken + right, seen + min(right + 1, drafts)
         kept, behind = ([rows[..., : len(tokens) - 1, :] for rows in cache] for cache in (kept, behind))
-    text = "".join(tiny.LETTERS[token] for token in tokens)
-    return Drafted(text, rounds, taken / (rounds * drafts))
+    return Drafted("".join(tiny.LETTERS[token] for token in tokens), rounds, taken / seen)

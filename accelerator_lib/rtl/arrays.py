@@ -91,8 +91,8 @@ def counted(stays="os", bits=8, wide=32):
 
 def as_hardware(states, a, b, rows, cols, dataflow, overlap, drain):
     """The cycles of `systolic.steps`, each with the registers that the hardware holds then. Raises ValueError."""
-    if max(np.abs(a).max(), np.abs(b).max()) > 127:
-        raise ValueError("as hardware a and b hold whole numbers of 8 bits: -127 to 127")
+    if any(((x < -128) | (x > 127) | (x % 1 != 0)).any() for x in (a, b)):
+        raise ValueError("as hardware a and b hold whole numbers of 8 bits: -128 to 127")
     for state, kept in zip(states, run(a, b, rows, cols, dataflow, overlap, drain), strict=True):
         top = kept["down" if dataflow == "os" else "chain"][0]
         state = replace(state, **kept, enters_left=kept["across"][:, 0], enters_top=top)

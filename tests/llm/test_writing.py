@@ -103,8 +103,8 @@ def test_a_draft_changes_how_fast_a_text_comes_and_not_the_text():
     for drafts in (1, 4):
         run = writing.drafted(drafts, 64)
         assert run.text.replace("\n", "\N{PILCROW SIGN}").startswith(alone)
-        assert len(run.text) - tiny.PROMPT == run.rounds + round(run.accepted * run.rounds * drafts)
-        assert 0.3 < run.accepted < 1
+        law = llm.speculation.tokens(run.accepted, drafts)  # each letter as likely as any other
+        assert 0.6 < run.accepted < 1 and (len(run.text) - tiny.PROMPT) / run.rounds == pytest.approx(law, rel=0.1)
 
 
 def test_losses_by_format_are_those_in_the_data():
@@ -114,6 +114,6 @@ def test_losses_by_format_are_those_in_the_data():
         for dtype, found in row.items():
             some = tiny.measured(name, dtype, 4)
             assert some == pytest.approx(found["first"], abs=2e-3)
-            assert abs(some.mean() - found["bits"]) < 3 * found["spread"]
+            assert found["more"] == pytest.approx(found["bits"] - facts["losses"]["austen"]["int8"]["bits"], abs=1e-3)
     own = facts["losses"]["austen"]
-    assert own["int8"]["bits"] < own["e2m1"]["bits"] and own["int8"]["bits"] < own["int4"]["bits"] < 2.5
+    assert all(own[dtype]["more"] > 10 * own[dtype]["error"] for dtype in ("int4", "e2m1"))

@@ -4,6 +4,7 @@ import numpy as np
 
 from accelerator_course.views.kit import bars, below, rows, words
 from accelerator_course.views.stage import Stage, boxes, lines, pick
+from accelerator_lib.llm.tiny import LETTERS
 from accelerator_lib.units import counted, number, si
 
 HEAD = "ink bold start"
@@ -16,7 +17,7 @@ class Writing(Stage):
     >>> view.show(run[0]), view.show(run[1]), view.show(run[-1]), view.show(list(llm.writing.write(16, 32, "int4"))[-1])
     """
 
-    size, noun = (746, 446), "step"
+    size, noun = (746, 464), "step"
     left, slot = 98, 13.3  # of the text; pixels of a letter
     cache, head = 128, 10  # top of the cache; pixels of one head's row
     costs, long = (344, (98, 464)), 200  # of the two bars: their top, where they begin; the longest
@@ -58,16 +59,20 @@ class Writing(Stage):
             yield from bars(look, range(2), start, y, long, 18, [look, f"{look} tint"], said, HEAD, WAYS[1:], said)
             yield lines(f"{look} zero", [0], start, top + 12, start, top + 64, "ink", 1.2)
         apart = f"at most {number(written.difference, 1)} apart" if written.difference else "the same"
+        blind = f"an unseen letter costs {number(written.lost)} bits, a blind guess {number(BLIND)}"
         yield below("ways", left - 8, y[0], WAYS[1:], 26, "ink end", 12)
         yield words("same", (left, 428, f"scores of the next letter, both ways: {apart}", "good bold start"))
+        yield words("lost", (left, 446, blind, HEAD))
 
     def say(self, written):
         what = f"{counted(written.prompt, 'token')} of prompt" if written.made == 1 else "one token"
         said = f"Token {written.made} is made. Its step computes {what}, {si(written.flops[0], 'FLOP')}. With nothing "
         said += f"kept it would compute {counted(written.cached, 'token')}, {si(written.flops[1], 'FLOP')}. Kept: "
         said += f"{counted(written.cached, 'row')}, {si(written.cache_bytes, 'B')}. It reads "
-        return said + f"{si(written.bytes_moved[0], 'B')}; {written.chip} needs {si(written.seconds, 's')} at least."
+        said += f"{si(written.bytes_moved[0], 'B')}; {written.chip} needs {si(written.seconds, 's')} at least. "
+        return said + f"An unseen letter costs this model {number(written.lost)} bits, a blind guess {number(BLIND)}."
 
 
+BLIND = np.log2(len(LETTERS))  # bits, where all letters are as likely
 WAYS = ("text", "rows kept", "none kept")
 BANDS = tuple(f"{what} {layer}" for layer in (1, 2, 3) for what in ("keys", "values"))
