@@ -67,9 +67,7 @@ class Review(WarmUp):
     def tell(self):
         super().tell()
         events, now = progress.events(), time.time()
-        said = (
-            schedule.told(events, now) or "Nothing was answered yet. What you answer comes back before you forget it."
-        )
+        said = schedule.told(events, now) or "Nothing answered yet. What you answer comes back before you forget it."
         open_ = any(item.points is None for item in self.items)
         self.result.asides = [["again", self.again]] if schedule.due(events, now) and not open_ else []
         self.result.say("hint", said, self._unsaved())
@@ -88,10 +86,10 @@ class Recalled:
         entry = getattr(bank, card.split()[0])(chapter)
         self._told = entry.get("model") or f"**{number(entry['measured']['value'], 3)} {_unit(entry)}.** {entry['why']}"
         self.question = draw.Question(card, "recall", entry["ask"], "", self._told)
-        verdicts = [["right", "I had it"], ["wrong", "I had not"]]
+        verdicts = [["right", "I knew it"], ["wrong", "I did not"]]
         shown = {
             "kind": "none",
-            "ask": f"{entry['ask']}\n\nRecall it, then compare.",
+            "ask": f"{entry['ask']}\n\nAnswer from memory, then compare.",
             "kicker": kicker,
             "arrive": arrive,
         }
