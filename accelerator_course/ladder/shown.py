@@ -85,8 +85,8 @@ def beside_silicon(rung):
         return ""
     (us, cycles), *_, (best_us, best_cycles) = on_silicon()[rung.id]
     real, model = us / best_us, cycles / best_cycles
-    said = f"On an H100, large arrays took {number(real)} times as long by “{rung.slow.name}” as by the worked kernel"
-    return f"{said}; on this machine, the scored case takes {number(model)} times as long."
+    said = f"On an H100 with large arrays, “{rung.slow.name}” took {number(real)} times as long as the worked kernel."
+    return f"{said} On this page's machine, the scored case takes {number(model)} times as long."
 
 
 @checked

@@ -46,10 +46,11 @@ class Brief:
         return Design(*knobs, self.node, self.dtype, stack=self.stack)
 
     def __str__(self):
-        jobs = ", ".join(f"{name} {weight:.0%}" for name, weight in self.mix.items())
+        jobs = ", ".join(f"{weight:g} {name}" for name, weight in self.mix.items())
         first, each = (self.seconds[name] * 1e3 for name in WAITS)
-        made = f"{self.year}: {self.node} nm, {self.stack}, {self.dtype}. {jobs}. At most {self.watts:,.0f} W"
-        return f"{made}, ${self.usd_per_hour:.3f} an hour, {first:g} ms to the first token, {each:g} ms for each token."
+        had = f"Brief {self.seed} ({self.year}): {self.node} nm, {self.stack}, {self.dtype}. The mix: {jobs}. At most"
+        most = f"{self.watts:,.0f} W, ${self.usd_per_hour:.3f} an hour, {first:g} ms to the first token"
+        return f"{had} {most}, {each:g} ms for each token."
 
 
 @data.kept

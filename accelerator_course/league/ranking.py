@@ -16,6 +16,7 @@ from accelerator_course.league.tokens import LONGEST, MARK, from_token
 from accelerator_lib.checks.signature import Given, checked
 from accelerator_lib.design.edges import EDGES
 from accelerator_lib.design.machine import Design
+from accelerator_lib.units import percent
 
 MOST_LINES, MOST_LETTERS, MOST_DESIGNS, TOLD = 20_000, 400, 2_000, 20
 NAME = 32  # letters of the words before a token that are kept
@@ -70,11 +71,11 @@ class Ranking:
             numbers = f"{one.share:>6.2f}  {one.holds:>6.2f}  {one.brief.seed:>5}"
             marks = ("  COPIES" if one.copied else "") + ("  A HOLE: name it" if one.hole else "")
             yield f"{one.place:>4}{sign}  {numbers}  {lines:<9}  {described(one.design)}{words}{marks}"
-        yield "holds: value for the worst guess, an H100 is 1; share: of what the grid's best holds under that brief."
+        yield "holds: value for the worst guess (H100: 1); share: of the grid's best for that brief."
         if any(one.tied for one in self.places):
-            yield f"= a tie: the model misses by {briefs.bar() - 1:.0%} on such a mix; what their pages defend decides."
+            yield f"= a tie: the model misses by {percent(briefs.bar() - 1)} on such a mix; the pages decide."
         if any(one.hole for one in self.places):
-            yield "A hole: score or value above 1.5 times any published chip's; nothing so far off was ever measured."
+            yield "A hole in the model: score or value is above 1.5 times any published chip's; none was measured."
 
 
 def described(design):

@@ -71,14 +71,14 @@ class Report:
 
     def _worth(self):
         one = self.judged
-        yields = (
-            f"score {one.found.score:.3f}, value {one.found.value:.3f} beside an H100; it holds {one.holds:.3f} for "
-        )
-        yields += f"its worst guess, {one.worst}"
+        yields = f"score {one.found.score:.3f}, value {one.found.value:.3f} (H100: 1)"
+        yields += f"; for its worst guess, {one.worst}, it holds {one.holds:.3f}"
         if one.hole:
-            yields += "; a hole: more than 1.5 times any published chip"
+            yields += "; a hole in the model: score or value is above 1.5 times any published chip's"
         money = f"${one.found.chip_usd:,.0f} to make, ${one.found.usd_per_hour:.3f} an hour"
-        return yields, f"{money}; {one.found.watts:,.0f} W in the job that draws most, {one.found.area_mm2:,.0f} mm²"
+        watts = f"{one.found.watts:,.0f} W in the job that draws most"
+        sheet = f"{one.found.watts * briefs.tdp_factor():,.0f} W as a datasheet says it"
+        return yields, f"{money}; {watts} ({sheet}), {one.found.area_mm2:,.0f} mm²"
 
     def _knobs(self):
         return tuple(f"{words}: {self.smooth[name]:.2f} %; {self.steps[name]:.2f} %" for name, words in KNOBS.items())
@@ -132,7 +132,7 @@ def _moves(design):
         yield "arrays twice as wide, a quarter as many", {"edge": 2 * design.edge, "arrays": design.arrays // 4}
     yield f"{counted(few, 'array')} more", {"arrays": design.arrays + few}
     if design.arrays > few:
-        yield f"{counted(few, 'array')} less", {"arrays": design.arrays - few}
+        yield f"{counted(few, 'array')} fewer", {"arrays": design.arrays - few}
     for words, factor in (("twice the SRAM", 2), ("half the SRAM", 0.5)):
         yield words, {"sram_mb": max(1.0, factor * design.sram_mb)}
     yield "one stack more", {"stacks": design.stacks + 1}
@@ -148,7 +148,7 @@ def _beside():
     """How far the model is off where it can be checked."""
     ratios = [predicted / measured for _, predicted, measured in validate()]
     good = sum(1 / BAND <= ratio <= BAND for ratio in ratios)
-    return f"beside {len(ratios)} published measurements, {good} predictions are within a factor of {BAND}"
+    return f"of {len(ratios)} published measurements, {good} predictions are within a factor of {BAND}"
 
 
 def _limit(limit):
@@ -169,6 +169,6 @@ def _job(name, result, ratio):
 
 
 def _guessed(values):
-    known, said = facts(), [f"{words}: {value:.2f}" for words, value in values.items()]
+    known, said = facts(), [f"{words} gives {value:.2f}" for words, value in values.items()]
     fixed = f"{known.hours:,.0f} hours, ${known.usd_per_kwh:g} per kWh, {known.defects_per_cm2:g} defects per cm²"
     return (*("; ".join(said[i : i + 3]) for i in range(0, len(said), 3)), f"for all: {fixed}")

@@ -34,7 +34,7 @@ def token(brief: ABrief, design: Record(Design)):
     knobs = [getattr(design, name) for name in KNOBS]
     if design != brief.design(*knobs):
         raise ValueError(
-            f"{design.name} is no design of brief {brief.seed}: {brief.node} nm, {brief.stack}, {brief.dtype}"
+            f"{design.name} is no design of brief {brief.seed}, which has {brief.node} nm, {brief.stack}, {brief.dtype}"
         )
     body = "_".join(map(_written, (brief.seed, *knobs)))
     return f"{MARK}{body}-{_check(body)}"

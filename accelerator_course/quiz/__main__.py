@@ -8,7 +8,7 @@
     python -m accelerator_course.quiz token < mails.txt
 
 export writes a question bank with feedback for another system, items with numbers as that many variants; html writes
-that many printed sheets, each with its key, anki decks of cards, cards the same to print and to fold. exam writes a
+that many printed sheets, each with its key, anki writes decks of cards, cards prints them to fold. exam writes a
 paper over several chapters in that many variants, and the keys in a file of their own. validate checks a bank of your
 own. token adds up learners' tokens.
 """

@@ -65,7 +65,7 @@ class Review(WarmUp):
         now, events = time.time(), progress.events()
         ready = schedule.due(events, now) and all(self.deck.states)
         self.result.asides = [["again", self.again]] if ready else []
-        said = schedule.told(events, now) or "Nothing was answered yet. An answer comes back before you forget it."
+        said = schedule.told(events, now) or "Nothing answered yet. What you answer comes back before you forget it."
         self.result.say("hint", said, self._unsaved())
 
     def _shown(self):

@@ -33,7 +33,7 @@ def test_places_follow_what_designs_hold_and_ties_share_one():
     assert [(one.place, one.tied) for one in table.places] == [(1, True), (1, True), (3, False)]
     assert table.places[0].names == ("blue group",)  # the order of the lines, not of values and not table.refused
     text = str(table)
-    assert "   1=" in text and "   3 " in text and "blue group" in text and "what their pages defend" in text
+    assert "   1=" in text and "   3 " in text and "blue group" in text and "the pages decide" in text
 
 
 def test_a_copy_is_shown_and_unequal_briefs_have_unequal_tokens():

@@ -16,7 +16,7 @@ from accelerator_course.widgets.review import Checkpoint, Review, WarmUp
 from accelerator_course.widgets.stepper import Stepper
 from accelerator_course.widgets.veil import Veiled
 
-DUE = "<p>Touch this line: what you answered comes back here before you forget it.</p>"
+DUE = "<p>Touch this line to begin: questions you answered come back before you forget the answers.</p>"
 KEPT = "<p><em>Where the course runs, this shows how far you have come.</em></p>"
 
 

@@ -130,7 +130,7 @@ class Capstone(Stage):
         heads = (
             (LEFT, 20, "limits", "ink bold start", 14),
             (end, 20, "allowed", "muted", 12),
-            (END, 20, "− keeping it costs", "muted end", 12),
+            (END, 20, "− what it costs", "muted end", 12),
         )
         yield words("limits", *heads, (LEFT, y[-1] + 21, *fitting, 12))
         yield texts("limit names", n, LEFT, y, short, [f"{r}start" for r in look])
@@ -169,12 +169,12 @@ class Capstone(Stage):
         if broken:
             text = "; ".join(self._broken(limit, judged) for limit in broken[:2])
             return f"not legal: {text}{'; and more' if len(broken) > 2 else ''}."
-        worth = f"score {judged.found.score:.2f}, value {judged.found.value:.2f} (H100: 1); "
-        worth += f"for the worst guess, {judged.worst}, it holds {judged.holds:.2f}"
+        worth = f"score {judged.found.score:.2f}, value {judged.found.value:.2f} (H100: 1). "
+        worth += f"For the worst guess ({judged.worst}) it holds {judged.holds:.2f}"
         if judged.frozen:
             share = f", {percent(judged.share)} of the best in the grid"
             worth += ", a tie with the best in the grid" if judged.tied else share
-        hole = " A hole: more than 1.5 times any published chip. Name it." if judged.hole else ""
+        hole = " A hole in the model: above 1.5 times any published chip. Name it." if judged.hole else ""
         return f"{worth}.{hole}"
 
     def _broken(self, limit, judged):

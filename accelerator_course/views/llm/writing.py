@@ -68,8 +68,8 @@ class Writing(Stage):
         what = f"{counted(written.prompt, 'token')} of prompt" if written.made == 1 else "one token"
         said = f"Token {written.made} is made. Its step computes {what}, {si(written.flops[0], 'FLOP')}. With nothing "
         said += f"kept it would compute {counted(written.cached, 'token')}, {si(written.flops[1], 'FLOP')}. Kept: "
-        said += f"{counted(written.cached, 'row')}, {si(written.cache_bytes, 'B')}. It reads "
-        said += f"{si(written.bytes_moved[0], 'B')}; {written.chip} needs {si(written.seconds, 's')} at least. "
+        said += f"{counted(written.cached, 'row')}, {si(written.cache_bytes, 'B')}. The step reads "
+        said += f"{si(written.bytes_moved[0], 'B')}, at least {si(written.seconds, 's')} on {written.chip}. "
         return said + f"An unseen letter costs this model {number(written.lost)} bits, a blind guess {number(BLIND)}."
 
 

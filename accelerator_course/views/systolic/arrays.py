@@ -109,7 +109,7 @@ def _built(frame):
         return ""
     many, mm2 = frame.now.active.size, frame.now.active.size * pe.um2 / 1e6
     said = f" As hardware: {many * pe.gates:,} gates and {many * pe.flip_flops:,} flip-flops in {many:,} PEs, "
-    return said + f"{number(mm2)} mm² and a longest path of {number(pe.ns)} ns at 130 nm (estimate)."
+    return said + f"{number(mm2)} mm² at 130 nm (estimate). A cycle takes at least {number(pe.ns)} ns."
 
 
 class _Grid:
