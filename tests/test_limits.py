@@ -17,7 +17,7 @@ from accelerator_course import exercises, time_limit
 from accelerator_course.frames import tiling as frames
 from accelerator_lib import data, gpu, memory, systolic
 from accelerator_lib.llm import serving
-from accelerator_lib.memory import Cache, hostlink, walk
+from accelerator_lib.memory import Cache, walk
 from accelerator_lib.tiling import budgets, softmax
 
 TABLE = data.parse(Path(__file__).with_suffix(".yaml"))
@@ -47,7 +47,6 @@ def widened(result):
 NARROW = {
     "int8 cycle by cycle": (lambda a: [*systolic.steps(a, a.T, 2, 2)][-1].outputs, np.full((2, 9), 100, np.int8)),
     "the bytes of a tile": (lambda n: budgets.budget(n, n, n), np.int32(2**20)),
-    "bytes over a link": (hostlink.plan, np.float16(60000)),
     "blocks of a softmax": (lambda n: list(softmax.stream([1.0, 2, 3], np.ones((3, 1)), n)), np.float64(2.0)),
 }
 

@@ -91,7 +91,7 @@ def test_every_view_carries_examples_says_one_sentence_for_each_and_comes_back_t
 TICKS = ("x ticks", "y ticks")
 STILL = "roofline.Roofline roofline.Kernels systolic.TpuV1 tiling.TileBudget "
 STILL += "network.Misses numerics.History llm.TwoDots llm.Batch views.Map "
-STILL += "views.Transfer views.CacheTrace views.Yours"
+STILL += "views.CacheTrace views.Yours"
 
 
 @pytest.mark.parametrize("name", STILL.split())

@@ -1,4 +1,4 @@
-"""Pictures of chapter 2: loads and copies on their way, caches."""
+"""Pictures of chapter 2: loads on their way, caches."""
 
 from itertools import pairwise
 
@@ -133,45 +133,6 @@ class Bandwidths(Stage):
         if done == count - 1:
             return f"{after} {behind}. All others have read {data}."
         return f"{after}, {done} of {count} memories {'has' if done == 1 else 'have'} read {data}; {behind}."
-
-
-class Transfer(Stage):
-    """Copies and work on a time axis, chunk by chunk.
-
-    >>> view = Transfer()
-    >>> view.show(memory.hostlink.plan()), view.show(memory.hostlink.plan(chunks=64, compute_seconds=0.02))
-    >>> view.show(memory.hostlink.plan(chunks=1, pinned=False))
-    """
-
-    size, noun = (760, 250), "setting"
-
-    def __init__(self):
-        self.rows = Rows(("copy", "work"), (0, 1), 44, 72)
-
-    def marks(self, line):  # memory.Timeline
-        whole, chart, (copies, works) = line.one_by_one_seconds, self.rows.chart, self.rows.y
-        x, (floor, top) = np.linspace(0, 1, 6), chart.up
-        said = [f"{100 * share:.0f} %" for share in x]
-        yield from self.rows.frame("time, as a share of doing one after the other", x, said)
-        sides = (
-            ("copies", "copy", copies, line.copy_starts, line.copy_seconds, "memory"),
-            ("works", "work", works, line.work_starts, line.work_seconds, "compute"),
-        )
-        for name, what, y, starts, seconds, role in sides:
-            begin, n = chart.x(np.asarray(starts) / whole), range(len(starts))
-            long = chart.x(seconds / whole) - chart.across[0]
-            who, says = [f"{what} {place + 1}" for place in n], f"{what}: {si(seconds, 's')}"
-            gap = min(1.2, 0.2 * long)  # between one and the next
-            yield boxes(name, n, begin, y - 22, np.maximum(long - gap, 0), 44, role, who=who, says=says)
-        end, seconds = float(chart.x(line.seconds / whole)), si(line.seconds, "s")
-        yield lines("end", [0], end, top - 22, end, floor, "ink dashed", 1.5, "all of it", seconds)
-        yield words("seconds", (max(end - 8, chart.across[0] + 80), top - 14, seconds, "ink bold end", 14))
-
-    def say(self, line):
-        chunks, whole, seconds = len(line.copy_starts), line.one_by_one_seconds, si(line.seconds, "s")
-        sets = f"The {line.slower} set{'s' * (line.slower == 'work')} the pace."
-        pace = sets if line.overlaps else "Nothing overlaps."
-        return f"{seconds} for {counted(chunks, 'chunk')}, {si(whole, 's')} one after the other. {pace}"
 
 
 class CacheTrace(Stage):

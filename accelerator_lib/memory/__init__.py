@@ -5,7 +5,7 @@ flow          bandwidth, bytes in flight               pins          what makes 
 addresses     what a program asks for                  programs      a search in a tree
 cache         hits and misses of a trace; a scratchpad
 hierarchy     caches in a row, access by access, and the average over several levels
-transfer      copies beside work                       hostlink      to the device and back
+transfer      copies beside work                       hostlink      links to the device
 """
 
 from accelerator_lib.memory import hostlink, levels, pins, programs

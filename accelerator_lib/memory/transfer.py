@@ -36,10 +36,6 @@ class Timeline:
         """Time of one chunk once it runs steadily [s]."""
         return float(self.work_starts[-1] - self.work_starts[-2]) if len(self.work_starts) > 1 else self.seconds
 
-    # time of all chunks if nothing overlapped
-    one_by_one_seconds = property(lambda self: len(self.work_starts) * (self.copy_seconds + self.work_seconds))
-    # whether doing two things at once saves any time
-    overlaps = property(lambda self: self.seconds < 0.999 * self.one_by_one_seconds)
     # which of the two sets the pace: "copies" or "work"
     slower = property(lambda self: "copies" if self.copy_seconds > self.work_seconds else "work")
 
