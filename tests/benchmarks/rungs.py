@@ -52,12 +52,11 @@ def reading(call, many):
 
 
 def row(rung, step):
-    text = rung.steps[step].text
-    call, left, _ = prepared(rung, text, rung.scoring)
+    call, left, _ = prepared(rung, rung.steps[step].text, rung.scoring)
     call()
     pairs = [(left[name].get(), want) for name, want in rung.expected(rung.scoring).items()]
     right = all(np.abs(got - want).max() <= 1e-4 * max(1, np.abs(want).max()) for got, want in pairs)
-    call, _, registers = prepared(rung, text, rung.case(RECORDED["sizes"][rung.id]))
+    call, _, registers = prepared(rung, rung.steps[step].text, rung.case(RECORDED["sizes"][rung.id]))
     many = max(1, min(20, int(2e3 / reading(call, 1))))
     us = float(np.median([reading(call, many) for _ in range(9)]))
     return rung.id, step, round(us, 2), registers, right, round(cycles(rung, step, registers), 1)
