@@ -4,11 +4,11 @@ from pathlib import Path
 
 import layout
 import minutes
+import strangers
 import teaching
 
 from accelerator_course import syllabus
 from accelerator_course.measure import kernel_fits as kernels
-from accelerator_course.measure import strangers
 from accelerator_course.widgets import catalog
 from accelerator_lib.validation import report
 

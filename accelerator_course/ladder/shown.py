@@ -73,7 +73,7 @@ def measured(way: OneOf(WAYS) = "straight", row: Count(low=0, high=1) = 0):
 
 @cache
 def on_silicon():
-    """{rung: [(microseconds of a step on an H100, its cycles here)]}; sizes: recorded/kernels/rungs.json."""
+    """{rung: [(microseconds of a step on an H100, the machine's cycles as one)]}; recorded/kernels/rungs.json."""
     rows = json.loads((data.FOLDER / "recorded" / "kernels" / "rungs.json").read_text(encoding="utf-8"))["rows"]
     pairs = list(zip(rows["rung"], zip(rows["us"], rows["cycles"], strict=True), strict=True))
     return {id: [pair for name, pair in pairs if name == id] for id in rows["rung"]}
@@ -86,7 +86,7 @@ def beside_silicon(rung):
     (us, cycles), *_, (best_us, best_cycles) = on_silicon()[rung.id]
     real, model = us / best_us, cycles / best_cycles
     said = f"On an H100 with large arrays, “{rung.slow.name}” took {number(real)} times as long as the worked kernel."
-    return f"{said} On this page's machine, the scored case takes {number(model)} times as long."
+    return f"{said} This machine, set to an H100, says {number(model)} times."
 
 
 @checked

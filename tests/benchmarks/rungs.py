@@ -1,27 +1,22 @@
 """Rungs on a GPU: each step of the ladder of warps as CUDA C, compiled by nvcc, checked on the scored case against NumPy,
 timed at the sizes of recorded/kernels/rungs.json: the median of nine readings, of calls one after the other on the same arrays;
-cycles: the warp machine's on the scored case.
+cycles: the warp machine's, as an H100 with those registers, for the work of the scored case.
 
     PYTHONPATH=$PWD python tests/benchmarks/rungs.py rungs.json     needs CuPy and nvcc; a minute
 """
 
 import json
 import sys
+from math import prod
 from pathlib import Path
 
-import cupy as cp
 import numpy as np
 
 from accelerator_course.ladder.catalog import rungs
 from accelerator_course.ladder.launch import launch
-from accelerator_lib import data
+from accelerator_lib import data, kernels
 
-SIZES = json.loads((data.FOLDER / "recorded" / "kernels" / "rungs.json").read_text(encoding="utf-8"))["sizes"]
-FLOP = {
-    "matmul": lambda m, n, k: 2 * m * n * k,
-    "tensor": lambda m, n, k: 2 * m * n * k,
-    "online": lambda tokens: 32 * tokens**2,
-}
+RECORDED = json.loads((data.FOLDER / "recorded" / "kernels" / "rungs.json").read_text(encoding="utf-8"))
 
 
 def prepared(rung, text, case):
@@ -37,6 +32,14 @@ def prepared(rung, text, case):
     return (lambda: kernel(*sides, flat)), given, kernel.num_regs
 
 
+def cycles(rung, step, registers, text=None):
+    """The machine's for a step, or another text launched like it; at the sizes of `filling` or the scored ones."""
+    sizes, own = RECORDED["filling"].get(f"{rung.id} {step}", rung.scoring.sizes), rung.steps[step].text
+    blocks, threads, _ = launch(own, [sizes[name] for name in rung.along], rung.started)
+    made = kernels.run(text or own, rung.case(sizes).arguments, blocks, threads, "h100-sxm5", registers)
+    return made.timed.cycles * prod(rung.scoring.sizes.values()) / prod(sizes.values())
+
+
 def reading(call, many):
     """Microseconds of a call, of so many."""
     begin, end = cp.cuda.Event(), cp.cuda.Event()
@@ -49,23 +52,20 @@ def reading(call, many):
 
 
 def row(rung, step):
-    text, case = rung.steps[step].text, rung.case(SIZES[rung.id])
-    call, left, _ = prepared(rung, text, rung.scoring)
+    call, left, _ = prepared(rung, rung.steps[step].text, rung.scoring)
     call()
     pairs = [(left[name].get(), want) for name, want in rung.expected(rung.scoring).items()]
     right = all(np.abs(got - want).max() <= 1e-4 * max(1, np.abs(want).max()) for got, want in pairs)
-    call, arrays, registers = prepared(rung, text, case)
+    call, _, registers = prepared(rung, rung.steps[step].text, rung.case(RECORDED["sizes"][rung.id]))
     many = max(1, min(20, int(2e3 / reading(call, 1))))
     us = float(np.median([reading(call, many) for _ in range(9)]))
-    moved = sum(array.nbytes for array in arrays.values() if array.ndim)
-    flop, cycles = FLOP.get(rung.id, lambda **_: 0)(**case.sizes), rung.run(text, rung.scoring).timed.cycles
-    return rung.id, step, round(us, 2), moved, flop, registers, right, round(cycles, 1)
+    return rung.id, step, round(us, 2), registers, right, round(cycles(rung, step, registers), 1)
 
 
 if __name__ == "__main__":
-    rows = [row(rungs()[id], step) for id in SIZES for step in range(len(rungs()[id].steps))]
-    names = ["rung", "step", "us", "bytes", "flop", "registers", "right", "cycles"]
+    import cupy as cp
+
+    rows = [row(rungs()[id], step) for id in RECORDED["sizes"] for step in range(len(rungs()[id].steps))]
     gpu = cp.cuda.runtime.getDeviceProperties(0)["name"].decode()
-    table = {"gpu": gpu, "sizes": SIZES, "rows": dict(zip(names, zip(*rows, strict=True), strict=True))}
+    table = RECORDED | {"gpu": gpu, "rows": dict(zip(RECORDED["rows"], zip(*rows, strict=True), strict=True))}
     Path(sys.argv[1]).write_text(json.dumps(table), encoding="utf-8")
-    print(json.dumps(table))

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from benchmarks import rungs as measured
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -404,17 +405,16 @@ def test_who_nearly_reaches_the_par_is_told_which_counts_are_above_it():
 
 
 def test_steps_beside_an_h100():
-    """Wrong: nine loads there are faster than a tile, and int4's slow step had four warps here, a chip full there."""
-    for id, steps in shown.on_silicon().items():
-        rung = ladder.rung(id)
-        made = [float(rung.run(step.text, rung.scoring).timed.cycles) for step in rung.steps]
-        assert made == pytest.approx([cycles for _, cycles in steps], abs=0.1)
-        assert f"“{rung.slow.name}” took" in shown.beside_silicon(rung)
-    found = [
-        {at: (cycles / steps[-1][1], us / steps[-1][0]) for at, (us, cycles) in enumerate(steps)}
-        for steps in shown.on_silicon().values()
-    ]
-    right, pairs, miss = silicon.figures(found)
-    assert (right, pairs) == (34, 37) and miss < 0.3  # the bars, 95 % and 25 %, are not reached
+    """Wrong: the compiler moves loads up, the machine takes them in the order of the text."""
+    rows, moved = measured.RECORDED["rows"], TABLE["loads_moved_up"]
+    steps = list(zip(rows["rung"], rows["step"], rows["registers"], strict=True))
+    made = [measured.cycles(RUNGS[id], at, own) for id, at, own in steps]
+    assert made == pytest.approx(rows["cycles"], abs=0.1)
+    found = [[(cycles / each[-1][1], us / each[-1][0]) for us, cycles in each] for each in shown.on_silicon().values()]
+    right, pairs, miss = silicon.figures([dict(enumerate(each)) for each in found])
+    assert (right, pairs) == (35, 37) and miss < 0.25  # the bar of 95 % is not reached
+    for id, at, own in (each for each in steps if each[0] in moved and not each[1]):
+        assert measured.cycles(RUNGS[id], at, own, moved[id]) < made[steps.index((id, at, own)) + 1]
+    assert all(f"“{RUNGS[id].slow.name}” took" in shown.beside_silicon(RUNGS[id]) for id in rows["rung"])
     assert shown.beside_silicon(ladder.rung("product")) == ""
     assert "“straight across” took 6.76 times as long" in shown.beside_silicon(ladder.rung("transpose"))

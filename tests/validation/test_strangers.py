@@ -3,8 +3,9 @@
 from pathlib import Path
 
 import pytest
+import strangers
 
-from accelerator_course.measure import kernel_fits, kernel_maps, strangers
+from accelerator_course.measure import kernel_fits, kernel_maps
 from accelerator_lib import data, hardware, network, numerics, validation
 from accelerator_lib.data.kernels import recorded, timed
 from accelerator_lib.validation.profile import ways
