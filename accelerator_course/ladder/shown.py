@@ -84,9 +84,11 @@ def beside_silicon(rung):
     if rung.id not in on_silicon():
         return ""
     (us, cycles), *_, (best_us, best_cycles) = on_silicon()[rung.id]
-    real, model = us / best_us, cycles / best_cycles
-    said = f"On an H100, large arrays took {number(real)} times as long by “{rung.slow.name}” as by the worked kernel"
-    return f"{said}; on this machine, the scored case takes {number(model)} times as long."
+    (least, one), (most, other) = sorted([(us, f"“{rung.slow.name}”"), (best_us, "the worked kernel")])
+    said = f"On an H100, large arrays took {number(most / least)} times as long by {other} as by {one}"
+    return (
+        f"{said}; on this machine, the scored case takes {number(cycles / best_cycles)} times as long by the slow one."
+    )
 
 
 @checked
