@@ -86,9 +86,7 @@ def beside_silicon(rung):
     (us, cycles), *_, (best_us, best_cycles) = on_silicon()[rung.id]
     (least, one), (most, other) = sorted([(us, f"“{rung.slow.name}”"), (best_us, "the worked kernel")])
     said = f"On an H100, large arrays took {number(most / least)} times as long by {other} as by {one}"
-    return (
-        f"{said}; on this machine, the scored case takes {number(cycles / best_cycles)} times as long by the slow one."
-    )
+    return f"{said}; here, the scored case takes {number(cycles / best_cycles)} times as long by the slow one."
 
 
 @checked

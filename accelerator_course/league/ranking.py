@@ -74,7 +74,7 @@ class Ranking:
         if any(one.tied for one in self.places):
             yield f"= a tie: the model misses by {briefs.bar() - 1:.0%} on such a mix; what their pages defend decides."
         if any(one.hole for one in self.places):
-            yield "A hole: score or value above 1.5 times any published chip's; nothing so far off was ever measured."
+            yield "A hole: score or value above 1.5 times any published chip's of the nearest node."
 
 
 def described(design):

@@ -76,7 +76,7 @@ class Report:
         )
         yields += f"its worst guess, {one.worst}"
         if one.hole:
-            yields += "; a hole: more than 1.5 times any published chip"
+            yields += "; a hole: more than 1.5 times any published chip of the nearest node"
         money = f"${one.found.chip_usd:,.0f} to make, ${one.found.usd_per_hour:.3f} an hour"
         return yields, f"{money}; {one.found.watts:,.0f} W in the job that draws most, {one.found.area_mm2:,.0f} mm²"
 
