@@ -84,9 +84,10 @@ def beside_silicon(rung):
     if rung.id not in on_silicon():
         return ""
     (us, cycles), *_, (best_us, best_cycles) = on_silicon()[rung.id]
-    real, model = us / best_us, cycles / best_cycles
-    said = f"On an H100 with large arrays, “{rung.slow.name}” took {number(real)} times as long as the worked kernel."
-    return f"{said} This machine, set to an H100, says {number(model)} times."
+    (least, one), (most, other) = sorted([(us, f"“{rung.slow.name}”"), (best_us, "the worked kernel")])
+    said = f"On an H100 with large arrays, {other} took {number(most / least)} times as long as {one}."
+    slow = f"“{rung.slow.name}” takes {number(cycles / best_cycles)} times as long as the worked kernel"
+    return f"{said} This machine, set to an H100, says {slow}."
 
 
 @checked

@@ -74,7 +74,7 @@ class Report:
         yields = f"score {one.found.score:.3f}, value {one.found.value:.3f} (H100: 1)"
         yields += f"; for its worst guess, {one.worst}, it holds {one.holds:.3f}"
         if one.hole:
-            yields += "; a hole in the model: score or value is above 1.5 times any published chip's"
+            yields += "; a hole in the model: more than 1.5 times any published chip of the nearest node"
         money = f"${one.found.chip_usd:,.0f} to make, ${one.found.usd_per_hour:.3f} an hour"
         watts = f"{one.found.watts:,.0f} W in the job that draws most"
         sheet = f"{one.found.watts * briefs.tdp_factor():,.0f} W as a datasheet says it"

@@ -38,7 +38,7 @@ def test_briefs_are_equally_hard_and_begin_far_from_their_best():
     found = {seed: briefs.open_to(seed)[1] for seed in range(1, 31)}
     assert all(600 <= whole.legal <= 1060 for whole in found.values())  # of 100,800
     tops = [tuple(getattr(whole.best(), knob) for knob in KNOBS) for whole in found.values()]
-    assert len(set(tops)) >= 20
+    assert len(set(tops)) >= 25
     assert all(sum(a != b for a, b in zip(top, OPENING, strict=True)) >= 3 for top in tops)  # knobs to move
     assert len({str(league.brief(seed).mix.items()) for seed in found}) == 30
 
@@ -50,6 +50,7 @@ def test_best_and_costs_are_found_anew_on_a_second_road(seed):
     value, held, places, _ = made.rated(one)
     assert made.costs(value, held) == (one.best, one.costs)
     legal = np.flatnonzero(np.logical_and.reduce(list(held.values())))
+    assert 0.14 <= np.mean(value[legal] * briefs.bar(one) > one.best) <= 0.22
     for at in (legal[value[legal].argmax()], *legal[:: len(legal) // 20]):
         mine = briefs.open_to(one)[1].design(int(places[at]))
         assert not judged(seed, *(getattr(mine, knob) for knob in KNOBS)).broken
@@ -68,9 +69,8 @@ def test_designs_are_judged():
     assert hidden.legal and hidden.tied and not hidden.hole and len(hidden.front[0]) == 0 < len(shown.front[0])
     view = views.design.Capstone()
     assert "grid" not in view.say(hidden) and "a tie with the best in the grid" in view.say(shown)
-    assert (
-        hidden.holds == min(hidden.values.values()) < hidden.found.value and hidden.worst == "host in dollars: 10,000"
-    )
+    assert hidden.holds == min(hidden.values.values()) < hidden.found.value
+    assert hidden.worst == "host in dollars: 10,000"
     moved = judged(2, *GOOD, guess=hidden.worst)
     assert moved.found.value == pytest.approx(hidden.holds, abs=6e-4) and moved.limits == hidden.limits
     assert league.from_token(hidden.token) == (league.brief(2), hidden.design)
@@ -78,9 +78,7 @@ def test_designs_are_judged():
 
 def test_a_hole_is_called_one_wherever_it_appears():
     """In 3 nm no chip is published: those of 5 nm stand for it."""
-    knobs = (256, 4, 16, 2, 1.8e9, 900e9)
-    bold = next(seed for seed in range(4, 31, 4) if judged(seed, *knobs).hole)
-    found = judged(bold, *knobs)
+    bold, found = 16, judged(16, 256, 3, 16, 2, 1.8e9, 300e9)
     assert found.found.value > 1.5 * max(dot.value for dot in capstone.real_dots(found.brief))
     texts = views.design.Capstone().say(found), str(league.report(bold, found.design)), str(league.rank([found.token]))
     assert all("hole" in text.lower() for text in texts) and not judged(2, *GOOD).hole
@@ -122,11 +120,8 @@ def test_reports_say_what_the_laws_say():
         assert one.gain == pytest.approx(one.value / found.judged.holds - 1)
     broken = [bool(one.broken) for one in found.alternatives]
     assert broken == sorted(broken) and not all(broken)
-    assert {one.why.split(":")[0] for one in found.alternatives} >= {
-        "a tie for this model",
-        "worth less",
-        "breaks a limit",
-    }
+    reasons = {one.why.split(":")[0] for one in found.alternatives}
+    assert reasons >= {"a tie for this model", "worth less", "breaks a limit"}
     assert "why not this one" in Alternative("moved", BEST_REPORTS, 1.5, 0.2, ()).why
     assert "BROKEN" in str(league.report(2, WILD))
     assert "training: does not fit" in str(league.report(2, replace(BEST_REPORTS, stacks=0)))
@@ -136,9 +131,8 @@ def test_the_page_loads_nothing_and_holds_everything():
     found, paper = league.report(2, WILD), Paper()
     page = paper.page(found)
     assert "<svg" in page and found.token in page and "</html>" in page
-    assert not any(word in page for word in ("http://", "https://", "src=", "<script")) or page.count(
-        "http"
-    ) == page.count("http://www.w3.org/2000/svg")
+    assert page.count("http") == page.count("http://www.w3.org/2000/svg")
+    assert "src=" not in page and "<script" not in page
     for heading, rows in found.sections:
         assert heading.split(" (")[0] in page and len(rows) > 0
     pdf = paper.pdf(found)

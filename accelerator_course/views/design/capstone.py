@@ -103,7 +103,7 @@ class Capstone(Stage):
     >>> one = league.brief(2)
     >>> view.show(league.judge(2, one.design(128, 12, 64, 8, 2.4e9, 300e9)))
     >>> view.show(league.judge(2, one.design(256, 3, 128, 2, 2.0e9, 300e9), "rows that an edge takes: 64", frozen=True))
-    >>> view.show(league.judge(4, league.brief(4).design(256, 4, 32, 2, 1.8e9, 900e9)))
+    >>> view.show(league.judge(16, league.brief(16).design(256, 3, 16, 2, 1.8e9, 300e9)))
     >>> view.show(league.judge(1, league.brief(1).design(512, 40, 512, 8, 2.5e9, 1.8e12), frozen=True))
     >>> view.show(league.judge(2, one.design(16, 4, 8, 0, 5e8, 5e10)))
     """
@@ -174,7 +174,7 @@ class Capstone(Stage):
         if judged.frozen:
             share = f", {percent(judged.share)} of the best in the grid"
             worth += ", a tie with the best in the grid" if judged.tied else share
-        hole = " A hole in the model: above 1.5 times any published chip. Name it." if judged.hole else ""
+        hole = " A hole in the model: above 1.5 times any published chip of its node. Name it." if judged.hole else ""
         return f"{worth}.{hole}"
 
     def _broken(self, limit, judged):
