@@ -117,7 +117,7 @@ class Capstone(Stage):
         limits = [limit for limit in judged.limits if limit.limit in NAMES]
         n, y, end = range(len(limits)), rows(42, 19, len(limits)), BAR + 72
         broken, names = [limit.broken for limit in limits], [limit.limit for limit in limits]
-        said = [f"{number(one.value)} of {number(one.most)} {_unit(one)}".rstrip() for one in limits]
+        said = [_beside(one, " of ") for one in limits]
         keeps = [judged.brief.costs.get(limit.limit, 0.0) for limit in limits]
         said = [f"{s}, −{percent(k)}" if k >= FREE else s for s, k in zip(said, keeps, strict=True)]
         marked = [f"✕ {s}" if b else s for s, b in zip(said, broken, strict=True)]
@@ -153,6 +153,8 @@ class Capstone(Stage):
         yield texts("job words", names, END, y, text, looks, 12)
         yield from chart.frame(6, "$ an hour", f"score, brief {judged.brief.seed}")
         yield from chart.front(*judged.front, "the best of the grid")
+        if judged.frozen:
+            yield words("front key", (chart.across[0] + 80, chart.up[1] - 15, "— front of the grid", "good start", 12))
         yield from chart.published(judged.others)
         yield from chart.own(judged.dot, judged.legal, judged.others)
         yield from triangle(judged, 490, 742, 398)
@@ -179,12 +181,13 @@ class Capstone(Stage):
 
     def _broken(self, limit, judged):
         if limit.limit in NAMES:
-            return f"{limit.limit} {number(limit.value)}, allowed {number(limit.most)} {_unit(limit)}".rstrip()
+            return f"{limit.limit} {_beside(limit, ', allowed ')}"
         return f"1,024 chips cannot run {', '.join(judged.missing)}"
 
 
-def _unit(limit):
-    return "" if limit.unit == "of them" else limit.unit
+def _beside(limit, between):
+    has = number(limit.value) if limit.share < 1000 else f"over {number(1000 * limit.most)}"  # no bytes come: no end
+    return f"{has}{between}{number(limit.most)} {limit.unit}".removesuffix("of them").rstrip()
 
 
 def _times(ratio):
