@@ -1,7 +1,8 @@
 """All live cells of all chapters as pages of the book open them, and every instruction carried out (in_pyodide.mjs).
 
 follow(notebooks, asked, ends) prints a line for each chapter, and one for each thing that cannot be done there.
-asked: {chapter: [[panel, {control: value}, what is then said, or ""]]}; ends: chapters whose controls are brought to both ends.
+asked: {chapter: [[panel, {control: value}, what is then said, or ""]]}, and {"logits": those of tiny.START}
+outside; ends: chapters whose controls are brought to both ends.
 """
 
 import contextlib
@@ -18,6 +19,7 @@ headless.install()
 from accelerator_course.widgets import tasks  # noqa: E402  after its widgets have their stand-ins
 from accelerator_course.widgets.controls import position, same  # noqa: E402
 from accelerator_course.widgets.panel import Panel  # noqa: E402
+from accelerator_lib.llm import tiny  # noqa: E402
 
 LIVE = re.compile(
     r"(explore|step|predict|quiz|quick_check|decision|explain|kernel|workshop|warm_up|progress|checkpoint)\("
@@ -63,6 +65,9 @@ class Page:
 
 def follow(notebooks, asked, ends):
     """Of every chapter."""
+    logits, *_ = tiny.forward(tiny.weights(), tiny.tokens(tiny.START), *tiny.empty())
+    if abs(logits - asked["logits"]).max() > 1e-4:
+        print("the small model has other logits than in NumPy outside", flush=True)
     for path in sorted(Path(notebooks).glob("[0-9]*.ipynb")):
         page, wanted = Page(path), {}
         for id, values, said in asked.get(path.stem, ()):
