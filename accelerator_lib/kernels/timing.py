@@ -5,7 +5,7 @@ has been ready longest. A load takes turns of the L1, which has the banks of sha
 when the memory has delivered its sectors, one after the other, and its latency has passed, the longer the busier DRAM
 was. A store waits for nobody; each of its lines of 128 bytes takes the path to the L2 as long as a whole one. All SMs
 share the slices of the L2, which add for atomics, and are taken to add as often. Ignored: other SMs but for that share,
-limits on loads, instruction fetch, special units, clock changes. Beside chips: accelerator_course/measure/silicon.py.
+limits on loads, instruction fetch, special units, clock changes. Beside chips: tests/beside_chips.py.
 """
 
 from dataclasses import dataclass

@@ -3,6 +3,7 @@
 from math import gcd
 from pathlib import Path
 
+import beside_chips
 import numpy as np
 import pytest
 from benchmarks import rungs as measured
@@ -14,7 +15,6 @@ from accelerator_course.ladder import catalog, glance, shown
 from accelerator_course.ladder import specifications as asked
 from accelerator_course.ladder.rung import HIDDEN
 from accelerator_course.ladder.shown import score
-from accelerator_course.measure import silicon
 from accelerator_lib import data, gpu, kernels, systolic
 from accelerator_lib.tiling import io_lower_bound_words
 from accelerator_lib.workload import Gemm
@@ -348,8 +348,10 @@ def test_machine_and_chips_have_the_spare_column_before_the_tile_and_that_before
 
 @pytest.mark.parametrize("name, most", TABLE["misses_of_what_was_timed"])
 def test_the_machine_is_as_near_what_was_timed_as_we_say(name, most):
-    for seen in {chosen for _, chosen, _ in silicon.judged([name])}:
-        good, pairs, miss = silicon.figures([its for _, chosen, its in silicon.judged([name]) if chosen == seen])
+    for seen in {chosen for _, chosen, _ in beside_chips.judged([name])}:
+        good, pairs, miss = beside_chips.figures(
+            [its for _, chosen, its in beside_chips.judged([name]) if chosen == seen]
+        )
         assert good >= 0.95 * pairs > 0 and miss < most
 
 
@@ -401,7 +403,7 @@ def test_steps_beside_an_h100():
     made = [measured.cycles(RUNGS[id], at, own) for id, at, own in steps]
     assert made == pytest.approx(rows["cycles"], abs=0.1)
     found = [[(cycles / each[-1][1], us / each[-1][0]) for us, cycles in each] for each in shown.on_silicon().values()]
-    right, pairs, miss = silicon.figures([dict(enumerate(each)) for each in found])
+    right, pairs, miss = beside_chips.figures([dict(enumerate(each)) for each in found])
     assert (right, pairs) == (35, 37) and miss < 0.25  # the bar of 95 % is not reached
     for id, at, own in (each for each in steps if each[0] in moved and not each[1]):
         assert measured.cycles(RUNGS[id], at, own, moved[id]) < made[steps.index((id, at, own)) + 1]

@@ -1,6 +1,6 @@
-"""Silicon: kernels that were timed on chips, run on the warp machine; its ratios of times beside theirs.
+"""Beside chips: kernels that were timed on chips, run on the warp machine; its ratios of times beside theirs.
 
-`python -m accelerator_course.measure.silicon` prints for each set how many pairs are in order, and the median miss,
+`python tests/beside_chips.py` prints for each set how many pairs are in order, and the median miss,
 first on sources that constants were chosen on. Rows: recorded/kernels/timed.json.gz, microbenchmarks.yaml.
 """
 
