@@ -127,7 +127,7 @@ def losses(weights, pieces, name="austen", xp=np):
     return -xp.mean(xp.take_along_axis(logs, pieces[:, 1:, None], -1)[..., 0], -1) / np.float32(np.log(2))
 
 
-@cache
+@kept
 def measured(name="austen", dtype="int8", pieces=None):
     """Loss of each piece of the held-out text, or of the first of them, in bits for a letter; weights in a format."""
     _, held = stored()

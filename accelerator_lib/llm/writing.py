@@ -34,6 +34,7 @@ class Written:  # after one step: the text, what lies in the cache, and what thi
     difference: float  # the largest between the logits both ways
     most: tuple  # FLOP, bytes: the most of any step of this run, either way
     made = property(lambda self: len(self.text) - self.prompt)
+    blind = float(np.log2(len(tiny.LETTERS)))  # bits, where all letters are as likely
     room = tiny.ROOM  # rows that are set aside for the cache
     kv_heads, layers = tiny.shape().kv_heads, tiny.shape().layers
     row_bytes = of(tiny.shape()).kv_bytes("fp32")

@@ -4,7 +4,6 @@ import numpy as np
 
 from accelerator_course.views.kit import bars, below, rows, words
 from accelerator_course.views.stage import Stage, boxes, lines, pick
-from accelerator_lib.llm.tiny import LETTERS
 from accelerator_lib.units import counted, number, si
 
 HEAD = "ink bold start"
@@ -59,7 +58,7 @@ class Writing(Stage):
             yield from bars(look, range(2), start, y, long, 18, [look, f"{look} tint"], said, HEAD, WAYS[1:], said)
             yield lines(f"{look} zero", [0], start, top + 12, start, top + 64, "ink", 1.2)
         apart = f"at most {number(written.difference, 1)} apart" if written.difference else "the same"
-        blind = f"an unseen letter costs {number(written.lost)} bits, a blind guess {number(BLIND)}"
+        blind = f"an unseen letter costs {number(written.lost)} bits, a blind guess {number(written.blind)}"
         yield below("ways", left - 8, y[0], WAYS[1:], 26, "ink end", 12)
         yield words("same", (left, 428, f"scores of the next letter, both ways: {apart}", "good bold start"))
         yield words("lost", (left, 446, blind, HEAD))
@@ -70,9 +69,11 @@ class Writing(Stage):
         said += f"kept it would compute {counted(written.cached, 'token')}, {si(written.flops[1], 'FLOP')}. Kept: "
         said += f"{counted(written.cached, 'row')}, {si(written.cache_bytes, 'B')}. The step reads "
         said += f"{si(written.bytes_moved[0], 'B')}, at least {si(written.seconds, 's')} on {written.chip}. "
-        return said + f"An unseen letter costs this model {number(written.lost)} bits, a blind guess {number(BLIND)}."
+        return (
+            said
+            + f"An unseen letter costs this model {number(written.lost)} bits, a blind guess {number(written.blind)}."
+        )
 
 
-BLIND = np.log2(len(LETTERS))  # bits, where all letters are as likely
 WAYS = ("text", "rows kept", "none kept")
 BANDS = tuple(f"{what} {layer}" for layer in (1, 2, 3) for what in ("keys", "values"))
