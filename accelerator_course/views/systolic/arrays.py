@@ -108,8 +108,8 @@ def _built(frame):
     if not (pe := frame.sheet):
         return ""
     many, mm2 = frame.now.active.size, frame.now.active.size * pe.um2 / 1e6
-    said = f" As hardware: {many * pe.gates:,} gates and {many * pe.flip_flops:,} flip-flops in {many:,} PEs, "
-    return said + f"{number(mm2)} mm² at 130 nm (estimate). A cycle takes at least {number(pe.ns)} ns."
+    said = f" As hardware: {many * pe.gates:,} gates and {many * pe.flip_flops:,} one-bit registers in {many:,} PEs, "
+    return said + f"{number(mm2)} mm² in an old process, 130 nm (estimate). A cycle takes at least {number(pe.ns)} ns."
 
 
 class _Grid:
