@@ -7,6 +7,7 @@ forgets what stayed, where folds do not overlap. Numbers are two's complement.
 
 from dataclasses import replace
 from functools import cache, partial
+from io import StringIO
 
 import numpy as np
 import pyrtl
@@ -87,6 +88,12 @@ def counted(stays="os", bits=8, wide=32):
     """netlist.Sheet of one PE: what a second row adds to a column. Between PEs is a register: no path is longer."""
     one, two = (netlist.sheet(netlist.gates(design(stays, rows, 1, bits, wide))) for rows in (1, 2))
     return netlist.Sheet(two.gates - one.gates, two.flip_flops - one.flip_flops, two.ns, two.um2 - one.um2)
+
+
+def verilog(stays="os", rows=1, cols=1, bits=8, wide=32):
+    """The text of a design in Verilog."""
+    pyrtl.output_to_verilog(text := StringIO(), add_reset=False, block=design(stays, rows, cols, bits, wide))
+    return text.getvalue()
 
 
 def as_hardware(states, a, b, rows, cols, dataflow, overlap, drain):
