@@ -88,7 +88,15 @@ def test_in_a_browser_s_python_every_cell_of_every_chapter_opens_and_every_instr
     logits, *_ = tiny.forward(tiny.weights(), tiny.tokens(tiny.START), *tiny.empty())
     (tmp_path / "asked.json").write_text(json.dumps(instructions() | {"logits": logits.tolist()}), encoding="utf-8")
     ends = os.environ.get("ACCELERATOR_COURSE_MOVED", "").split()  # or all: two minutes more
-    command = ["node", WITHIN, pyodide.folder(), tmp_path / "site", folders.NOTEBOOKS, tmp_path / "asked.json", *ends]
+    command = [
+        "node",
+        WITHIN,
+        site / "live" / "pyodide",
+        tmp_path / "site",
+        folders.NOTEBOOKS,
+        tmp_path / "asked.json",
+        *ends,
+    ]
     done = subprocess.run(list(map(str, command)), capture_output=True, text=True)
     lines = done.stdout.splitlines()
     told = [found for line in lines if (found := re.fullmatch(r"\w+: (\d+) cells, (\d+) moves", line))]

@@ -36,10 +36,11 @@ READ = ("exercises", "specifications.py")  # what shows its source
 COLOURED = ("__init__.py", "_mapping.py", "python.py", "html.py", "default.py")  # what is used of pygments
 # What is there of the runtime.
 RUNTIME, LIBRARY = ("pyodide.mjs", "pyodide.asm.js", "pyodide.asm.mjs", "pyodide.asm.wasm"), "python_stdlib.zip"
-# What no page imports of the runtime: modules and folders, and files for compilers. A megabyte.
-NEVER = "multiprocessing xmlrpc mailbox pdb wsgiref imaplib smtplib nntplib ftplib cgi aifc trace modulefinder pstats"
-NEVER += " pickletools optparse unittest doctest pydoc pydoc_data sax dom _pyio f2py _pyinstaller"
-BUILT, NEVER = {".pyi", ".h", ".a", ".c", ".pxd", ".pyx", ".rst"}, frozenset(NEVER.split())
+# What no page imports of the runtime, by name, and files for compilers: a megabyte.
+SPARED = {"multiprocessing", "xmlrpc", "mailbox", "wsgiref", "imaplib", "smtplib", "nntplib", "ftplib", "cgi", "aifc"}
+SPARED |= {"pdb", "trace", "modulefinder", "pstats", "pickletools", "optparse", "unittest", "doctest", "pydoc"}
+SPARED |= {"pydoc_data", "sax", "dom", "_pyio", "f2py", "_pyinstaller"}
+BUILT = {".pyi", ".h", ".a", ".c", ".pxd", ".pyx", ".rst"}
 SOURCES = ("pyproject.toml", "setup.py", "requirements.txt", "README.md", "LICENSE")
 FOLDERS = ("accelerator_lib", "accelerator_course", "notebooks", "quizzes")
 RUBBISH = shutil.ignore_patterns("__pycache__", ".ipynb_checkpoints", "*.egg-info")
@@ -114,15 +115,16 @@ def archive(runtime, name, folder):
     with tempfile.TemporaryDirectory() as scratch:
         made = Path(scratch) / "made"
         with zipfile.ZipFile(runtime / name) as whole:
-            whole.extractall(made, [file for file in whole.namelist() if not _never(file)])
+            whole.extractall(made, [file for file in whole.namelist() if not spared(file)])
         compiled(runtime, made)
         (folder / name).write_bytes(packed := zipped(made))
     return packed
 
 
-def _never(name):
-    parts = Path(name).parts
-    return Path(name).suffix in BUILT or not NEVER.isdisjoint([*parts, parts[-1].partition(".")[0]])
+def spared(name):
+    """Whether a file of the runtime is of no use in a browser."""
+    path = Path(name)
+    return path.suffix in BUILT or not SPARED.isdisjoint([*path.parts, path.stem])
 
 
 def wheel_of(scratch):
