@@ -62,10 +62,10 @@ def cycle_by_cycle(
         from accelerator_lib.rtl import arrays
 
         run, sheet = arrays.as_hardware(run, *how), netlist.sheets()["os" if dataflow == "os" else "ws"]
-    return (replace(frame, sheet=sheet) for frame in _frames(run, gemm, rows, dataflow, length, most))
+    return _frames(run, gemm, rows, dataflow, length, most, sheet)
 
 
-def _frames(run, gemm, rows, dataflow, length, most):
+def _frames(run, gemm, rows, dataflow, length, most, sheet):
     parts = 1 if dataflow == "os" else -(-gemm.k // rows)  # of a result's sum, which are added up outside the array
     busy, read, window = np.zeros(length), 0, deque(islice(run, AHEAD))
     for at in range(length):
@@ -74,7 +74,7 @@ def _frames(run, gemm, rows, dataflow, length, most):
         busy[at] = now.utilization
         read += int(now.enters_left.there.sum() + now.enters_top.there.sum())
         complete = (now.parts > 0).astype(np.int8) + (now.parts == parts)
-        yield Frame(now, tuple(window), busy[: at + 1], length, complete, read, most)
+        yield Frame(now, tuple(window), busy[: at + 1], length, complete, read, most, sheet)
 
 
 def side_by_side(left, right):

@@ -10,6 +10,7 @@ from accelerator_course.ladder.catalog import ARung
 from accelerator_course.ladder.judge import hints
 from accelerator_lib import data
 from accelerator_lib.checks.signature import Count, Number, OneOf, checked
+from accelerator_lib.data.kernels import FOLDER
 from accelerator_lib.gpu.arch import WARP_LANES
 from accelerator_lib.kernels import pallas
 from accelerator_lib.kernels.grids import BUFFERS, NUMBER_BYTES
@@ -74,7 +75,7 @@ def measured(way: OneOf(WAYS) = "straight", row: Count(low=0, high=1) = 0):
 @cache
 def on_silicon():
     """{rung: [(microseconds of a step on an H100, the machine's cycles as one)]}; recorded/kernels/rungs.json."""
-    rows = json.loads((data.FOLDER / "recorded" / "kernels" / "rungs.json").read_text(encoding="utf-8"))["rows"]
+    rows = json.loads((FOLDER / "rungs.json").read_text(encoding="utf-8"))["rows"]
     pairs = list(zip(rows["rung"], zip(rows["us"], rows["cycles"], strict=True), strict=True))
     return {id: [pair for name, pair in pairs if name == id] for id in rows["rung"]}
 

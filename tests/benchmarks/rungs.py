@@ -14,9 +14,10 @@ import numpy as np
 
 from accelerator_course.ladder.catalog import rungs
 from accelerator_course.ladder.launch import launch
-from accelerator_lib import data, kernels
+from accelerator_lib import kernels
+from accelerator_lib.data.kernels import FOLDER
 
-RECORDED = json.loads((data.FOLDER / "recorded" / "kernels" / "rungs.json").read_text(encoding="utf-8"))
+RECORDED = json.loads((FOLDER / "rungs.json").read_text(encoding="utf-8"))
 
 
 def prepared(rung, text, case):
