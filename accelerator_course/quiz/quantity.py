@@ -39,7 +39,9 @@ def natural(value, unit):
 def told(value, unit, rel_tol):
     """A value in base units as text in this unit, with so many digits that its rounding is within a tolerance."""
     digits = max(3, 1 - floor(log10(rel_tol))) if rel_tol else 15
-    return f"{number(value / scale(unit), digits)} {unit}".removesuffix(" ones")
+    own = value / scale(unit)
+    text = number(own, digits) if not own or 1e-6 <= abs(own) < 1e15 else f"{own:.{digits}g}"  # 1e-30, not 29 zeros
+    return f"{text} {unit}".removesuffix(" ones")
 
 
 def menu(unit):
