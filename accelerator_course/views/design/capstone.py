@@ -139,6 +139,7 @@ class Capstone(Stage):
         yield texts("limit words", n, END, y, marked, [f"{r}end" for r in look], 12)
         # a chip's rate on each job of the mix beside an H100's, and what takes longest in a step
         shown, one = judged.found, 54  # px of an H100's rate
+        brief, mix = judged.brief, judged.brief.mix
         names, found, fits = list(shown.results), shown.results.values(), [one.fits for one in shown.results.values()]
         y, ratio = rows(252, 22, len(names)), [shown.ratios[name] for name in names]
         long, looks = one * np.minimum(ratio, 2.9), ["ink end" if fit else "bad bold end" for fit in fits]
@@ -146,25 +147,23 @@ class Capstone(Stage):
         text = [words if fit else "✕ does not fit" for words, fit in zip(text, fits, strict=True)]
         roles = [f"{LIMITS[result.bound].role} tint" if result.fits else "bad tint dashed" for result in found]
         says = [f"{result.chips:,.0f} chips, {number(result.per_chip_s)} a second each" for result in found]
-        yield words("jobs", (LEFT, 228, "a chip's rate", "ink bold start", 14), (BAR + one, 228, "H100", "muted", 12))
-        yield texts("job names", names, LEFT, y, names, "ink start")
+        had = f"brief {brief.seed}, {brief.year}: {brief.node} nm, {brief.stack}, {brief.dtype}"
+        mixed = (LEFT, 228, "mix · a chip's rate", "ink bold start", 14)
+        yield words("jobs", mixed, (BAR + one, 228, "H100", "muted", 12), (172, 331, had, "ink bold", 12))
+        yield texts("job names", names, LEFT, y, [f"{mix[name]:g} {name}" for name in names], "ink start", 12)
         yield from bars("job bars", names, BAR, y, long, 16, roles, who=names, says=says, least=0.5)
         yield lines("one", [0], BAR + one, y[0] - 14, BAR + one, y[-1] + 12, "ink dashed", 1.5)
         yield texts("job words", names, END, y, text, looks, 12)
-        yield from chart.frame(6, "$ an hour", f"score, brief {judged.brief.seed}")
+        yield from chart.frame(6, "$ an hour", f"score, brief {brief.seed}")
         yield from chart.front(*judged.front, "the best of the grid")
         if judged.frozen:
             yield words("front key", (chart.across[0] + 80, chart.up[1] - 15, "— front of the grid", "good start", 12))
-        yield from chart.published(judged.others)
+        yield from chart.published(judged.others, judged.dot)
         yield from chart.own(judged.dot, judged.legal, judged.others)
         yield from triangle(judged, 490, 742, 398)
 
     def say(self, judged):
-        one = judged.design
-        arrays, stacks = counted(one.arrays, "array"), counted(one.stacks, "stack")
-        what = f"{arrays} of {one.edge} × {one.edge}, {number(one.sram_mb)} MB, {stacks}, "
-        what += f"{si(one.clock_hz, 'Hz')}, {one.node} nm, {one.dtype}"
-        return f"{judged.brief} Yours: {what}: {self._verdict(judged)}"
+        return f"Brief {judged.brief.seed}: {self._verdict(judged)}"
 
     def _verdict(self, judged):
         broken = judged.broken

@@ -3,7 +3,7 @@
 import numpy as np
 
 from accelerator_course.views.kit import Chart, bars, below, legend, rows, spots, words
-from accelerator_course.views.stage import Stage, arrows, boxes, lines, paths, texts
+from accelerator_course.views.stage import Stage, arrows, boxes, lines, paths, pick, texts
 from accelerator_lib.units import counted, number, percent, si
 
 COSTS = {"dollars": ("usd_per_hour", "$ {} an hour", ".3f", ".2f"), "watts": ("watts", "{} W", ".0f", ".0f")}
@@ -38,7 +38,7 @@ class Map(Chart):
             yield paths(key, [0], f"M{x[0]:.1f} {y[0]:.1f}{stairs}", role=f"{role} line", size=2)
             yield spots(f"{key} dots", some, x[some], y[some], 5, f"{role} round", who=name, says=says)
 
-    def published(self, chips):
+    def published(self, chips, own=None):
         cost = [getattr(chip, self.field) for chip in chips]
         x, y, names = self.x(cost), self.y([chip.score for chip in chips]), [short(chip.name) for chip in chips]
         down = np.array([11 if name == "TPU v4" else 3 for name in names])
@@ -46,7 +46,10 @@ class Map(Chart):
         its = zip(chips, price, strict=True)
         says = [f"score {number(chip.score)}, value {number(chip.value)}, {one}" for chip, one in its]
         yield spots("chips", names, x, y, 10, "ink", who=names, says=says)
-        yield texts("chip names", names, x + 10, y + down, names, "ink start", 12)
+        at = (self.x(own.usd_per_hour), self.y(own.score)) if own else (np.inf, np.inf)
+        covered = (abs(at[0] - x - 30) < 30) & (abs(at[1] - y - down) < 16)  # by one's own design: then to the left
+        side = pick(("ink start", "ink end"), covered)
+        yield texts("chip names", names, x + np.where(covered, -10, 10), y + down, names, side, 12)
 
     def own(self, dot, legal, chips):
         """One's own design:round, a dashed square where it is not legal; outside, an arrow and numbers."""
