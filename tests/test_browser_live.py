@@ -1,5 +1,6 @@
 """The book whose pages run Python: every control together with others, guesses, questions, exercises, what is kept."""
 
+import gzip
 import json
 import os
 import re
@@ -114,6 +115,19 @@ def instructions():
         asked = [one for where, all_ in claims.items() if where != "invariants" for one in all_ if "panel" in one]
         found[entry["name"]] = [[one["panel"], one.get("set", {}), one.get("seen", "")] for one in asked]
     return found
+
+
+def test_a_page_is_small_before_it_is_touched_and_so_is_its_python(site, address, browser):
+    packed = lambda content: len(gzip.compress(content))  # noqa: E731
+    python = [*(site / "live" / "pyodide").iterdir(), *(site / "live").glob("course-*.zip")]
+    assert sum(packed(file.read_bytes()) for file in python) < 15e6
+    for name in CHAPTERS:
+        sizes, page = [], browser.new_page()
+        page.on("requestfinished", lambda asked, sizes=sizes: sizes.append(packed(asked.response().body())))
+        page.goto(f"{address}/{name}.html")
+        page.wait_for_timeout(500)
+        assert sum(sizes) < 400e3 and not [one for one in page.workers if "worker.js" in one.url]
+        page.close()
 
 
 def test_every_cell_of_a_chapter_comes_alive_on_its_page(opened):
