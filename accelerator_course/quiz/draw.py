@@ -170,16 +170,20 @@ def revisit(pool, wanted, count, seed, before=(), share=1):
 
 
 def spread(pool, wanted, count, seed, before=()):
-    """`count` (chapter, item) pairs, evenly over chapters: not asked `before` first, then about the `wanted`."""
-    draw = _seeded(f"{seed}/spread")
-    ranked = draw.sample(pool, len(pool))
-    ranked.sort(key=lambda pair: (pair[1]["id"] in before, not set(wanted) & subjects(pair[1])))
-    taken, turns = Counter(), []
-    for pair in ranked:
-        turns.append((taken[pair[0]], pair))  # the first of every chapter, then the second of every one ...
-        taken[pair[0]] += 1
-    chosen = [pair for _, pair in sorted(turns, key=lambda turn: turn[0])[:count]]
+    """`count` (chapter, item) pairs, evenly over chapters: not asked `before` first, then about the `wanted`, then of
+    the level that has come least."""
+    draw, taken, chosen = _seeded(f"{seed}/spread"), Counter(), []
+    rest, wanted = draw.sample(pool, len(pool)), set(wanted)
+    while rest and len(chosen) < count:
+        chapter, item = pair = min(rest, key=lambda pair: _turn(*pair, taken, wanted, before))
+        taken.update((chapter, item.get("level")))
+        chosen.append(pair)
+        rest.remove(pair)
     return draw.sample(chosen, len(chosen))
+
+
+def _turn(chapter, item, taken, wanted, before):
+    return taken[chapter], item["id"] in before, not wanted & subjects(item), taken[item.get("level")]
 
 
 def _value(spec, draw):
