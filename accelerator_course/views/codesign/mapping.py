@@ -139,7 +139,7 @@ class Searches(Stage):
             return f"Nothing tried yet. The finish is the best of {best}."
         found = [f"{one.strategy} {_ratio(one.ratio) if one.gains else 'nothing that fits'}" for one in now.runs]
         trials = "1 trial" if now.trials == 1 else f"{now.trials:,} trials"
-        return f"After {trials}, energy over that of the best of all: {'; '.join(found)}."
+        return f"After {trials}, energy as a multiple of the best of all: {'; '.join(found)}."
 
 
 def _lines(run):
@@ -174,7 +174,7 @@ def _track(optimum, legal, names):
     finish = f"finish: {si(optimum.joules, 'J')}"
     parts = [[*name.replace(", ", ",|").split("|"), ""][:2] for name in names]
     key = "disc: best so far   ·   small bars: earlier bests   ·   ring: latest trial, left of the start: unfit"
-    axis = "energy over that of the best of all (the scale stretches near 1)"
+    axis = "energy as a multiple of the best of all (the scale stretches near 1)"
     ends = (f"{finish}, the best of", "good bold start"), (f"{legal:,} that fit", "good start")
     return [
         boxes("lanes", range(4), START, MIDDLES - LANE / 2 + 4, FINISH - START, LANE - 8, "muted soft faint"),

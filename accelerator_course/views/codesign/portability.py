@@ -50,9 +50,9 @@ class TimeBars(Stage):
     def say(self, moving):
         found = moving.found
         if not moving.begun:
-            return f"All on the GPU. The new chip can run {percent(found.share)} of this time."
+            return f"All of the job runs on the GPU. The new chip can run {percent(found.share)} of it, by time."
         if not moving.ended:
-            return f"On the chip {moving.chip:.3g}, on the host {moving.host:.3g} of the time before."
+            return f"The chip takes {moving.chip:.3g} of the time before, the host {moving.host:.3g}."
         whole = f"the whole job is {found.gain:.3g} times as fast as before"
         if found.break_even is None:
             return f"All of it runs on the chip: {whole}."
@@ -184,7 +184,7 @@ class Front(Stage):
 
     def say(self, state):
         best, beside = state.arrived[state.best], f", {len(state.tied) - 1} more as good" if state.tied[1:] else ""
-        said = f"{self._head(state)}. The front has {len(state.front)}. Target {state.target:g} ms, α "
+        said = f"{self._head(state)}. The front has {len(state.front)} networks. Target {state.target:g} ms, α "
         said += f"{_signed(state.w)}, β {_signed(state.beta)}: best is {best.name}, {best.accuracy:g} % in "
         return said + f"{state.ms[state.best]:g} ms{beside}."
 
