@@ -147,7 +147,7 @@ def test_a_window_slides_and_a_pixel_tells_how_often_it_was_copied(chapter):
     page.page.keyboard.press("ArrowRight")
     page.wait_until(lambda: "patch 2 of 16" in page.sentence(panel), what="the second patch")
     page.page.keyboard.press("End")
-    page.wait_until(lambda: "144 numbers, 4 times the image" in page.sentence(panel), what="the whole matrix")
+    page.wait_until(lambda: "144 numbers, 4 times as many" in page.sentence(panel), what="the whole matrix")
     panel.locator(".mark[data-who='pixel 3, 3']").first.click()
     page.wait_until(lambda: "copied 9 times" in panel.locator(".acc-story").inner_text(), what="the story of a pixel")
     panel.screenshot(path=SHOTS / "im2col.png")

@@ -61,7 +61,7 @@ def _check_direct_mapped(function):
         for sets, line_bytes in ((64, 64), (16, 32), (1, 64)):
             want = sum(memory.replay(trace, memory.Cache(sets, 1, line_bytes)))
             yield number(function, (list(trace), sets, line_bytes), want, f"{name}, {sets} sets of {line_bytes} bytes")
-    return "right on three traces. Two addresses that share a place throw each other out for ever."
+    return "right on three traces. Two addresses that share a place throw each other out every time."
 
 
 def _check_padding(function):
@@ -100,7 +100,7 @@ def _check_classify(function):
     for name, *given in _traces():
         call = partial(function, list(given[0]), *given[1:])
         yield case(name, f"{len(given[0])} words", call, partial(_judge, name, *given), _tally)
-    return "right on every trace: a conflict is a miss that one large set of the same size would not have."
+    return "right on every trace: a conflict is a miss that a cache with one set of the same size would not have."
 
 
 def _judge(name, trace, sets, ways, line_bytes, got):

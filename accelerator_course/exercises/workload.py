@@ -105,7 +105,7 @@ def _check_crossover_tokens(function):
     for cfg in ({"d_model": 4096, "d_ff": 11008}, {"d_model": 8192, "d_ff": 28672}, {"d_model": 1024, "d_ff": 4096}):
         want = transformer.crossover_tokens(cfg["d_model"], cfg["d_ff"] / cfg["d_model"])
         yield number(function, (dict(cfg),), want, f"{cfg}")
-    return "right: 24,704 tokens for the blocks of Llama-2-7B. The number of layers cancels: one layer says it all."
+    return "right: 24,704 tokens for the layers of Llama 2 7B. The number of layers cancels out: one layer is enough."
 
 
 EXERCISES = [

@@ -105,7 +105,7 @@ class Bandwidths(Stage):
         yield texts("rates", n, x, low + 15, rates, "muted", who=names)
         yield texts("times", n, x, low + 37, np.where(now.done, ends, ""), "good bold", 16, who=names)
         yield texts("often", n, x, low + 91, often, "ink bold", 20, who=names)
-        yield words("head", (self.size[0] / 2, low + 66, "how many times each could have read it by now", "muted"))
+        yield words("head", (self.size[0] / 2, low + 66, "how often each could have read its tank by now", "muted"))
         # Time from the start to the end of the reading, where each was done, and how slow the motion is
         (left, right), y, last, done = self.ENDS, self.AXIS, now.finish_seconds.max(), np.flatnonzero(now.done)
         here, *flags = left + (right - left) * np.array([now.seconds, *now.finish_seconds[done]]) / last

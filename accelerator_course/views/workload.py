@@ -115,10 +115,10 @@ class Patches(Stage):
             least = sliding.copies.min()
             even, apart = f"Each pixel was copied {most}.", f"Pixels were copied between {least} and {most}."
             each = even if least == sliding.copies.max() else apart
-            size = "as many as" if sliding.factor == 1 else f"{number(sliding.factor)} times"
-            all_ = f"{counted(patches, 'patch', 'patches')} written: {sliding.rows.size:,} numbers, {size} the image."
-            return f"{all_} {each}"
-        so_far = f"The pixel copied most so far: {most}." if sliding.number else "No pixel is copied yet."
+            times = "" if sliding.factor == 1 else f"{number(sliding.factor)} times "
+            numbers = f"{sliding.rows.size:,} numbers, {times}as many as the image"
+            return f"{counted(patches, 'patch', 'patches')} written: {numbers}. {each}"
+        so_far = f"So far, no pixel was copied more than {most}." if sliding.number else "No copies yet."
         its = f"its {counted(k, 'number')} will be row {sliding.number + 1}"
         return f"The window lies on patch {sliding.number + 1} of {patches}: {its}. {so_far}"
 

@@ -182,7 +182,7 @@ def test_cyclic_walks_by_hand_and_as_curves():
 
 
 jax = pytest.importorskip("jax")
-SILENT = "JAX copies a NumPy array to the device at every use, without a word, unless\n`jax.transfer_guard` forbids it."
+SILENT = "JAX copies a NumPy array to the device at every use, silently, unless\n`jax.transfer_guard` forbids it."
 TWO_DEVICES = """
 import jax, numpy as np
 one, two = jax.devices()
