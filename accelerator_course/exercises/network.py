@@ -68,7 +68,7 @@ def _check_all_reduce(function):
             if moved > sent:
                 raise Wrong(f"For {where}: the sum is right, but a rank sent {moved} numbers; {sent} are enough.")
             if took != steps:
-                raise Wrong(f"For {where}: the sum is right, after {counted(took, 'step')}; expected are {steps}.")
+                raise Wrong(f"For {where}: the sum is right, but it took {counted(took, 'step')} instead of {steps}.")
 
         told = f"the sum, {steps} steps, at most {sent} sent"
         yield case(where, told, partial(carry, function, arrays), judge, _said)

@@ -129,7 +129,7 @@ def _plan(told, running, waiting, free):
             raise Wrong(f"A step names requests that are here, with whole numbers; you gave {shown({name: tokens})}.")
         most = job.prompt - job.read or 1
         if tokens > most:
-            told = f"{most:,} can be computed: a prompt's rest, or one more"
+            told = f"only {most:,} can be computed: the rest of its prompt, or one new token"
             raise Wrong(f"You gave a request {tokens:,} tokens; {told}.")
         if tokens:
             plan.append((job, tokens))

@@ -33,7 +33,7 @@ class Promised(Stage):
         left, floor, right, top = plot.across[0], plot.up[0], plot.x(first), plot.y(gap)
         promised = f"promised: {in_seconds(first)}, {in_seconds(gap)}"
         waits = zip(load.ttft.tolist(), load.tpot.tolist(), strict=True)
-        says = [f"first token after {in_seconds(wait)}, then one each {in_seconds(gap)}" for wait, gap in waits]
+        says = [f"first token after {in_seconds(wait)}, then one every {in_seconds(gap)}" for wait, gap in waits]
         roles, who = pick(("bad tint round", "good round"), good), tuple(f"request {n + 1}" for n in range(len(good)))
         yield boxes("promise", [0], left, top, right - left, floor - top, "good tint dashed")
         yield words("promised", (right + 8, floor - 12, promised, "good bold start"))
@@ -50,7 +50,7 @@ class Promised(Stage):
         verdict = "the promise is kept for nine of ten" if load.passes else "the promise is broken"
         grows = " The queue grows." if load.growing else ""
         said = f"{number(load.rate)} requests/s arrive ({number(load.arrived)} in this draw), "
-        said += f"{number(load.throughput)} are answered, {number(load.goodput)} as promised "
+        said += f"{number(load.throughput)} are answered, and {number(load.goodput)} as promised "
         return said + f"({percent(load.share)} of the requests): {verdict}.{grows}"
 
 

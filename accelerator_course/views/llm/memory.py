@@ -69,7 +69,7 @@ class Memory(Stage):
 
 
 class Board(Stage):
-    """Set aside and used: each request in one piece above, in blocks below it, and how many users fit both ways.
+    """Reserved and used: each request in one piece above, in blocks below it, and how many users fit both ways.
 
     >>> view, board, long = Board(), llm.room.board, [37, 512, 1200, 90]
     >>> view.show(board(long, slots=111_000)), view.show(board(long, 8192, 2048, 111_000))
@@ -81,7 +81,7 @@ class Board(Stage):
     user = 2.0  # pixels of a user
 
     def marks(self, board):  # llm.room.Board
-        left, keys = self.left, [("memory", "a token"), ("muted tint", "set aside, empty"), ("bad", "no place for it")]
+        left, keys = self.left, [("memory", "a token"), ("muted tint", "reserved, empty"), ("bad", "no place for it")]
         pieces = f"above: one piece of {board.reserved:,} · below: blocks of {board.block:,}"
         yield from legend("keys", left, 19, keys)
         yield words("scale", (left, 44, pieces, "muted start", 12))
@@ -94,7 +94,7 @@ class Board(Stage):
             full, many = np.clip(scale * tokens - each * at, 0, each - gap), counted(blocks, "block")
             parts, place = slice(3 if lost else 2), (left + each * at, y + 24)
             ends, long = [left, left, left + scale * board.reserved], scale * np.array([board.reserved, kept, lost])
-            says = f"{board.reserved:,} set aside", f"{kept:,} tokens", f"{lost:,} tokens have no place"
+            says = f"{board.reserved:,} reserved", f"{kept:,} tokens", f"{lost:,} tokens have no place"
             look = ("muted tint", "memory", "bad")[parts]
             ends, long, says = ends[parts], long[parts], says[parts]
             yield boxes(f"piece {n}", range(len(look)), ends, y, long, 18, look, who=who, says=says)
@@ -112,8 +112,8 @@ class Board(Stage):
     def say(self, board):
         cut = f" {counted(board.cut, 'request')} cannot be finished." if board.cut else ""
         said = f"In one piece each, {percent(board.reserved_share)} of the places hold a token, and "
-        said += f"{number(board.users[0])} users fit; in blocks {percent(board.block_share)}, and "
-        return said + f"{number(board.users[1])}.{cut}"
+        said += f"{number(board.users[0])} users fit. In blocks, {percent(board.block_share)} of them do, and "
+        return said + f"{number(board.users[1])} users fit.{cut}"
 
 
 class Tree(Stage):

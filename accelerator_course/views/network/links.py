@@ -54,5 +54,5 @@ class Misses(Stage):
         near = sum(abs(row.miss) <= 0.05 for row in rows)
         worst = max(rows, key=lambda row: abs(row.miss))
         way = "too fast" if worst.miss < 0 else "too slow"
-        said = f"{near} of {len(rows)} within 5 %; farthest off at {worst.what}: {si(worst.model, 's')} against "
-        return said + f"{si(worst.measured, 's')}, {percent(abs(worst.miss))} {way}."
+        said = f"{near} of {len(rows)} within 5 %. Farthest off at {worst.what}: the line says {si(worst.model, 's')}, "
+        return said + f"measured are {si(worst.measured, 's')}. So it is {percent(abs(worst.miss))} {way}."
