@@ -110,11 +110,11 @@ def _check_feed(function):
 
         def judge(fed, a=a, b=b):
             if not np.array_equal(multiplied(fed, b), a @ b):
-                raise Wrong(f"a of {a.shape[0]} x {a.shape[1]}: a grid that is fed so does not compute a @ b.")
+                raise Wrong(f"a of {a.shape[0]} x {a.shape[1]}: a grid that is fed like this does not compute a @ b.")
 
         call = lambda a=a: [function(a.copy(), len(a), cycle) for cycle in range(sum(a.shape) + 1)]  # noqa: E731
         yield case(f"a grid fed with a of {rows} x {k}", "a @ b", call, judge, lambda _: "its products")
-    return "right for five shapes: a grid that is fed so computes a @ b. Each row begins one cycle after the one above."
+    return "right for five shapes: a grid fed like this computes a @ b. Each row begins one cycle after the one above."
 
 
 def _judge_feed(a, wants, where, got):
@@ -144,7 +144,7 @@ def _check_total_cycles(function):
         runs.append((m, n, k, rows, cols, flow, overlap, flow == "os" and turn % 8 < 4))
     for run in runs:
         yield number(function, run, played(*run), f"total_cycles{run}", rel_tol=0)
-    costs = "Overlapped, a fold costs its stream or the array's rows, the larger of them."
+    costs = "With overlap, one more fold costs its stream or the array's rows, whichever is larger."
     return f"right for {len(runs)} products. {costs}"
 
 

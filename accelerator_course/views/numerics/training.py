@@ -159,7 +159,7 @@ class History(Stage):
 
     def say(self, found):
         count = int(found.clipped.sum())
-        worst = f"{counted(count, 'step')} clipped, at worst {number(found.worst)} times too large"
+        worst = f"{counted(count, 'step')} clipped, at worst {number(found.worst)} times the format's largest"
         text = worst if count else "nothing clipped"
         return f"{text}; over all steps, {found.idle_octaves:.2g} octaves stay unused on average."
 

@@ -92,7 +92,7 @@ class Dataflows(Stage):
 def _busy(now):
     if not now.active.any():
         loads = now.dataflow != "os" and now.enters_top.there.any()
-        return "nothing to multiply yet, the array is being loaded" if loads else "no PE multiplies"
+        return "nothing to multiply yet: the array is being loaded" if loads else "no PE multiplies"
     many, does = now.active.sum(), "multiplies" if now.active.sum() == 1 else "multiply"
     return f"{many:,} of {now.active.size:,} PEs {does} ({percent(now.active.mean())})"
 

@@ -51,9 +51,9 @@ class Beside(Stage):
 
     def say(self, pair):
         sm, array = pair
-        said = f"{sm.name}: {percent(sm.busy)} busy, {number(sm.reads)} operands read for a multiply-add, 90 % from "
-        said += f"{counted(sm.least_rows, 'row')} on. The {array.name}: {percent(array.busy)}, {number(array.reads)}, "
-        return said + f"{counted(array.least_rows, 'row')}."
+        said = f"{sm.name}: {percent(sm.busy)} busy, {number(sm.reads)} operands read for a multiply-add, 90 % of its "
+        said += f"peak from {counted(sm.least_rows, 'row')} on. The {array.name}: {percent(array.busy)} busy, "
+        return said + f"{number(array.reads)} operands, 90 % from {counted(array.least_rows, 'row')} on."
 
 
 ENDS = 2e11, 1.6e14  # of the axis [OP/s]
