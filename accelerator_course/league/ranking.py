@@ -75,7 +75,7 @@ class Ranking:
         if any(one.tied for one in self.places):
             yield f"= a tie: the model misses by {percent(briefs.bar() - 1)} on such a mix; the pages decide."
         if any(one.hole for one in self.places):
-            yield "A hole in the model: score or value is above 1.5 times any published chip's of the nearest node."
+            yield "A hole: score or value is above 1.5 times that of any published chip of the nearest node."
 
 
 def described(design):

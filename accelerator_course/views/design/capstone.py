@@ -175,7 +175,7 @@ class Capstone(Stage):
         if judged.frozen:
             share = f", {percent(judged.share)} of the best in the grid"
             worth += ", a tie with the best in the grid" if judged.tied else share
-        hole = " A hole in the model: above 1.5 times any published chip of its node. Name it." if judged.hole else ""
+        hole = " A hole: score or value above 1.5 times that of any published chip of its node." if judged.hole else ""
         return f"{worth}.{hole}"
 
     def _broken(self, limit, judged):

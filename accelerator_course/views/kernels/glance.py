@@ -58,4 +58,4 @@ class Ladder(Stage):
             slow, par = number(worst.times(worst.slow)), number(worst.times(worst.par))
             said = f"{len(places)} rungs, none climbed yet. The slowest of the slow kernels, in {worst.title}, takes "
             return said + f"{slow} times the bound; the par there is {par} times."
-        return f"{len(places)} rungs: in {right} your kernel is right, in {stars} it is at the par or better."
+        return f"{len(places)} rungs: in {right} your kernel is right, and in {stars} it reaches par or beats it."
