@@ -16,7 +16,7 @@ def beside(runs, here):
     if runs is None:
         return ""
     at, seconds, joules = (values[abs(runs[0] - here).argmin()] for values in runs)
-    return f" Measured at {percent(at)}: {number(seconds)} times the time, {number(joules)} times the energy."
+    return f" A run measured at {percent(at)} took {number(seconds)} times the time, {number(joules)} times the energy."
 
 
 class Journey(Stage):

@@ -63,9 +63,9 @@ class Memory(Stage):
             why = "the weights alone need" if rest else "the weights and one cache need more than"
             much = si(held.weights_bytes if rest else held.room_bytes, "B")
             return f"Not even one user fits: {why} {much}{', more than may be used' if rest else ''}."
-        said = f"{counted(held.batch, 'user')}: weights and caches take {si(held.needed_bytes, 'B')}, the caches "
-        said += f"{percent(held.kv_share)} of it. That {'fits' if held.fits else 'does not fit'}: there is room for "
-        return said + f"{counted(held.most, 'user')}."
+        said = f"{counted(held.batch, 'user')}: weights and caches take {si(held.needed_bytes, 'B')}. Caches "
+        said += f"are {percent(held.kv_share)} of it. That {'fits' if held.fits else 'does not fit'}: there is room "
+        return said + f"for {counted(held.most, 'user')}."
 
 
 class Board(Stage):
@@ -227,7 +227,7 @@ class Experts(Stage):
         yield lines("zero", range(2), right, middle - 15, right, middle + 15, "ink", 1.2)
 
     def say(self, routed):
-        said = f"{counted(routed.batch, 'token')}, each picks {routed.active} of {counted(routed.experts, 'expert')}: "
-        said += f"a step reads {number(routed.mean_read)} on average, {percent(routed.read_share)} of them. An expert "
+        said = f"{counted(routed.batch, 'token')}; each picks {routed.active} of {counted(routed.experts, 'expert')}. "
+        said += f"A step reads {number(routed.mean_read)} on average, {percent(routed.read_share)} of them. An expert "
         said += f"that is read works for {counted(routed.tokens_each, 'token')} on average; in this draw the busiest "
-        return said + f"for {routed.busiest:,}."
+        return said + f"works for {routed.busiest:,}."

@@ -175,8 +175,8 @@ class TwoDots(Stage):
     def say(self, phases):
         room = "" if phases.fits else ", more than the memory holds"
         said = f"{phases.model}, {counted(phases.decode.batch, 'user')} with {phases.context:,} tokens{room}: the next "
-        said += f"token does {number(phases.decode.intensity)} FLOP/byte, {phases.decode.bound}-bound; a prompt of "
-        return said + f"this length does {number(phases.prefill.intensity)}, {phases.prefill.bound}-bound."
+        said += f"token does {number(phases.decode.intensity)} FLOP/byte and is {phases.decode.bound}-bound; a prompt "
+        return said + f"of this length does {number(phases.prefill.intensity)} and is {phases.prefill.bound}-bound."
 
 
 class Batch(Stage):
@@ -222,7 +222,7 @@ class Batch(Stage):
         seconds, tokens = _batch_said(here)
         room = "whose caches fit" if here["fits"] else "whose caches do not fit (dashed)"
         said = f"{counted(along.at, 'user')}, {room}: a step takes {seconds}, {tokens}; "
-        return said + f"{_batch_bound(here)}-bound."
+        return said + f"the step is {_batch_bound(here)}-bound."
 
 
 def _batch_bound(here):

@@ -65,10 +65,10 @@ class Writing(Stage):
 
     def say(self, written):
         what = f"{counted(written.prompt, 'token')} of prompt" if written.made == 1 else "one token"
-        said = f"Token {written.made} is made. Its step computes {what}, {si(written.flops[0], 'FLOP')}. With nothing "
-        said += f"kept it would compute {counted(written.cached, 'token')}, {si(written.flops[1], 'FLOP')}. Kept: "
-        said += f"{counted(written.cached, 'row')}, {si(written.cache_bytes, 'B')}. The step reads "
-        said += f"{si(written.bytes_moved[0], 'B')}, at least {si(written.seconds, 's')} on {written.chip}. "
+        said = f"Token {written.made} is made. Its step computes {what} ({si(written.flops[0], 'FLOP')}). Without a "
+        said += f"cache it would compute {counted(written.cached, 'token')} ({si(written.flops[1], 'FLOP')}). The "
+        said += f"cache keeps {counted(written.cached, 'row')} ({si(written.cache_bytes, 'B')}). The step reads "
+        said += f"{si(written.bytes_moved[0], 'B')}, in at least {si(written.seconds, 's')} on {written.chip}. "
         return (
             said
             + f"An unseen letter costs this model {number(written.lost)} bits, a blind guess {number(written.blind)}."

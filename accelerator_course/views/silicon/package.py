@@ -192,9 +192,9 @@ class Package(Stage):
         cost = split.cost
         if split.pieces == 1:
             return f"One die of {piece}, {_good(split)}: {cost.total:,.0f} dollars, all of it silicon."
-        best = f"Least so far: {counted(split.best, 'piece')}, {split.costs[split.best].total:,.0f} dollars."
-        said = f"{counted(split.pieces, 'piece')} of {piece}, {_good(split)}: {cost.total:,.0f} dollars, of which "
-        return said + f"{cost.silicon:,.0f} silicon, {cost.assembly:,.0f} assembly, {cost.lost:,.0f} lost. {best}"
+        best = f"Cheapest so far: {counted(split.best, 'piece')}, {split.costs[split.best].total:,.0f} dollars."
+        said = f"{counted(split.pieces, 'piece')} of {piece}, {_good(split)}: {cost.total:,.0f} dollars, for "
+        return said + f"silicon {cost.silicon:,.0f}, assembly {cost.assembly:,.0f} and loss {cost.lost:,.0f}. {best}"
 
 
 def _good(split):
@@ -249,8 +249,8 @@ class Shore(Stage):
 
     def say(self, shore):
         what = "One die" if shore.dies == 1 else "Two dies"
-        said = f"{what} with {shore.edge_mm} mm of edge on each side: room for {shore.stacks} stacks at "
-        return said + f"{number(shore.pitch_mm)} mm each, {si(shore.bytes_per_s, 'B/s')}."
+        said = f"{what} with {shore.edge_mm} mm of edge on each side: room for {shore.stacks} stacks of "
+        return said + f"{number(shore.pitch_mm)} mm each, which bring {si(shore.bytes_per_s, 'B/s')}."
 
 
 class FloorPlan(Stage):

@@ -225,8 +225,8 @@ class Redundancy(Stage):
     def say(self, spares):
         count = spares.units.count
         said = f"{min(spares.spare, count)} of {counted(count, 'unit')} may be bad: {_share(spares.here)} of the dies "
-        said += f"can be sold. That share is {_share(spares.yields[0])} if none may, and {_share(spares.ceiling)} if "
-        return said + "all may."
+        said += f"can be sold. That share is {_share(spares.yields[0])} if no unit may be bad, "
+        return said + f"and {_share(spares.ceiling)} if all units may be bad."
 
 
 def _share(value):
