@@ -120,7 +120,7 @@ def _check_first_fix(function):
             if not isinstance(got, str) or got not in FIXES:
                 raise Wrong(f"For {where} return one of {', '.join(FIXES)}; you returned {shown(got)}.")
             if got != best:
-                told = f"{before / after[got]:.3g} times as fast, another one {before / after[best]:.3g} times"
+                told = f"{before / after[got]:.3g} times as fast; another fix makes it {before / after[best]:.3g} times"
                 raise Wrong(f"For {where} the fix “{got}” makes the kernel {told}.")
 
         yield case(where, shown(best), partial(function, *kernel), judge)

@@ -93,7 +93,7 @@ def _check_kernel_time(function):
         chip = f"peak {peak:.3g}, bandwidth {bandwidth:.3g}, overhead {overhead:g}"
         where = f"{flops:.3g} FLOP, {moved:.3g} bytes, {chip}"
         yield number(function, (flops, moved, peak, bandwidth, overhead), want, where)
-    return "right on 52 kernels. The larger of two times, never their mean."
+    return "right on 52 kernels. The larger of the two times counts, never their mean."
 
 
 def _check_bandwidth_needed(function):
@@ -126,7 +126,7 @@ def _check_take_apart(function):
     for number_, loss in enumerate(LOSSES * 8, 1):
         kernel, chip, here, bound, limit = _drawn(draw, loss)
         yield _apart(function, kernel, chip, here, (bound, limit, loss), f"hidden kernel {number_}")
-    return "right for 20 published products and 40 hidden kernels. Where even turns are not enough, look further."
+    return "right for 20 published products and 40 hidden kernels. Where turns are not enough, look for another cause."
 
 
 def _apart(function, kernel, chip, measured, wants, where):

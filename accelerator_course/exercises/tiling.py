@@ -87,7 +87,7 @@ def _check_blocked_matmul(function):
             return f"{'a @ b' if good else 'another product'}, {got[1]} moved"[:60]
 
         yield case(where, f"a @ b, {moved:g} moved", partial(function, a.copy(), b.copy(), tile_m, tile_n), judge, told)
-    return "right for three shapes, one of them ragged: the counter is the formula, and the product is the product."
+    return "right for three shapes, one of them ragged: your count is that of the formula, your product is a @ b."
 
 
 def _check_online_softmax(function):

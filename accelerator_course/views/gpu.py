@@ -85,7 +85,7 @@ class Sectors(Stage):
         named = f"lanes {lanes[0]} to {lanes[-1]}" if together else f"{len(lanes)} lanes"
         return (
             f"Sector {fetched.count} of {total} serves {f'lane {lanes[0]}' if len(lanes) == 1 else named}. "
-            f"{fetched.bytes_brought:,} bytes brought so far, {percent(fetched.efficiency)} of them asked for."
+            f"So far memory has brought {fetched.bytes_brought:,} bytes; {percent(fetched.efficiency)} were asked for."
         )
 
 

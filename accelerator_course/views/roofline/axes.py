@@ -122,7 +122,7 @@ class Axes(Stage):
         placed = roof.placed
         peak, rate = si(placed.peak, "FLOP/s"), si(placed.bandwidth, "B/s")
         if roof.parts == 1:
-            return f"Empty axes, both {roof.scale}: FLOP for each byte to the right, FLOP in each second upwards."
+            return f"Both axes are {roof.scale}: FLOP for each byte grow to the right, FLOP in each second upwards."
         if roof.parts == 2:
             return f"Bytes arrive at {rate}: twice the FLOP for each byte allow twice the speed."
         if roof.parts == 3:
@@ -133,7 +133,7 @@ class Axes(Stage):
             share = percent(roof.measured_share)
             return f"The roof allows {allowed}; a tuned library reached {reached}, {share} of the peak."
         said = f"{number(placed.intensity)} FLOP/byte on {placed.chip.name}: {LIMITS[placed.bound].decides}. "
-        return said + f"{si(placed.flops_per_s, 'FLOP/s')}, {percent(placed.utilization)} of the peak."
+        return said + f"It reaches {si(placed.flops_per_s, 'FLOP/s')}, {percent(placed.utilization)} of the peak."
 
 
 def _keys(values):

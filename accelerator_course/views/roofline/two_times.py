@@ -59,7 +59,7 @@ class TwoTimes(Stage):
         tokens, take = ("1 token", "takes") if rows == 1 else (f"{rows:,} tokens", "take")
         fetch, multiply, here = (si(t, "s") for t in (placed.memory_seconds, placed.compute_seconds, now.seconds))
         if now.done:
-            return f"{tokens} {take} {here}: fetching {fetch}, multiplying {multiply}. The longer time decides."
+            return f"{tokens} {take} {here}: fetching takes {fetch}, multiplying {multiply}. The longer time decides."
         if not now.seconds:
             work = si(placed.work.flops, "FLOP")
             return f"{tokens}: {si(now.bytes_moved, 'B')} to fetch, {work} to multiply. Both begin now."

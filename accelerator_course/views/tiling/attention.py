@@ -197,9 +197,9 @@ class Flash(Stage):
         if now.place:
             moved, then = si(now.flash_bytes, "B"), si(now.standard_bytes, "B")
             at = f"Block {now.used + 1:,} of {blocks.count:,} is on the chip"
-            return f"{at}: {moved} moved so far, {then} if scores were written."
+            return f"{at}: {moved} moved so far; it would be {then} if scores were written."
         if not now.used:
-            return f"Nothing has moved yet: flash will move {flash}, attention that writes its scores {standard}."
+            return f"Nothing has moved yet: flash will move {flash}, attention with written scores {standard}."
         more, cost = f", {number(blocks.saved)} times as much", f"; flash moves {number(blocks.cost)} times that"
         times = more if blocks.saved >= 1 else cost
         scores = f"All {blocks.count:,} blocks of scores were" if blocks.count > 1 else "The only block of scores was"
