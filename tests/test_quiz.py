@@ -231,7 +231,7 @@ def test_markdown_says_what_it_says():
 
 
 def test_a_closed_question_marks_what_was_chosen_and_what_is_right_in_its_unit():
-    q = draw.question(bank.item("roofline", "wall-direction"), 1)
+    q = draw.question(bank.item("roofline", "compute-again"), 1)
     right = next(i for i, (_, option) in enumerate(q.options) if option.get("right"))
     wrong = (right + 1) % 4
     made = marks.marks(q, {"option": right}, before=[wrong])
