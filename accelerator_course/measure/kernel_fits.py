@@ -22,6 +22,7 @@ FAR = 1.5  # a miss beyond costs no more
 LAUNCHES = (0.5, 2, 8, 30, 80, 200, 350)  # µs, tried first: launches differ by a thousand
 TAIL = 0.1  # of the rows on either side of an interval
 KNOTS, FEWEST = 30, 200  # of an interval, by time; rows of one: of 200, a tenth is known to 2 %
+BENDS, TOGETHER = 5, 2000  # the same of strangers, whose rows miss together
 PARTS = 10  # of the rows that judge, and of all by time
 FEW = 20  # rows of a way that has constants of its own
 LEAST_OFF = 0.02  # no way is surer of itself
@@ -69,14 +70,15 @@ class Ground:
         """log(measured / predicted), in median misses of the way."""
         return np.log(self.measured[chosen] / told) / off
 
-    def foretold(self, chosen, known, families, words=True):
+    def foretold(self, chosen, known, families, words=True, strange=False):
         """(predicted [s], median miss of the way, level) of rows by what ways tell; `words`: whether their
-        version and kernel are known."""
+        version and kernel are known; `strange`: of what fitted nothing, what its misses are measured in."""
         chosen, found = np.asarray(chosen), np.zeros((3, len(chosen)))
         for key, places in self._grouped(chosen, words).items():
             constants, off, level = ways.of(key, known, families)
-            told = self.law.seconds(self.work(chosen[places]), **constants)[0]
-            found[:, places] = np.broadcast_arrays(told, off, level)
+            work = self.work(chosen[places])
+            off = ways.unsure(self.law, work, key, known, families, off) if strange else off
+            found[:, places] = np.broadcast_arrays(self.law.seconds(work, **constants)[0], off, level)
         return found
 
 
@@ -112,7 +114,8 @@ def knots(predicted, scaled, names=None):
     """[[time, low, high], ...]: between which multiples of a way's median miss the logs of rows about there lie.
     `names` of what was left out: each is as heavy; the next may miss the other way, so it is as far up as down."""
     order, found = np.argsort(predicted), []
-    for part in np.array_split(order, min(KNOTS, len(order) // FEWEST)):
+    most, fewest = (KNOTS, FEWEST) if names is None else (BENDS, TOGETHER)
+    for part in np.array_split(order, max(1, min(most, len(order) // fewest))):
         if names is None:
             beyond = TAIL * (len(part) + 1) / len(part) - 1 / (2 * len(part))  # as for the next row, not for these
             low, high = np.quantile(scaled[part], (beyond, 1 - beyond))
@@ -151,15 +154,15 @@ def within(shape, scaled, predicted, wide=1.0):
 
 
 def left_out(ground, by, fitting, families):
-    """(row numbers, predicted, miss of the way) of rows, each by what never saw its device, family or framework. Of
-    devices only those with a sister in the family count: without it, the family is left out."""
+    """(row numbers, predicted, what misses are measured in), each by what never saw its device, family or framework.
+    Of devices only those with a sister in the family count: without it, the family is left out."""
     column, parts = ground.table[by], []
     for name in sorted(set(column)):
         own = np.flatnonzero(column == name)
         inside = [n for n in fitting if column[n] != name]
         known, family = ground.fit(inside), ground.table["family"]
         if known and (by != "system" or family[own[0]] in family[inside]):
-            parts.append((own, *ground.foretold(own, known, families)))
+            parts.append((own, *ground.foretold(own, known, families, strange=True)))
     return tuple(np.concatenate(each) for each in zip(*((own, told, off) for own, told, off, _ in parts), strict=True))
 
 

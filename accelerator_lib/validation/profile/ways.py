@@ -4,7 +4,8 @@ A way is (family, framework, version, kernel, format). One that was never fitted
 most with it: the same framework's on the same family, on families alike, the format's of other frameworks, and so on.
 What a chip waits for by itself counts in its clocks: between families it is longer where the clock is slower. Caches
 are built to feed the units that multiply: where these work (products, prompts), what an SM reads of one grows between
-families as its FLOP a clock. Programs that talk are alike where links are (linked), whatever the age of the chips.
+families as its FLOP a clock; where they wait (one token), as the root. Programs that talk are alike where links are
+(linked), whatever the age of the chips. What fitted nothing is as unsure as the programs of its format are apart.
 """
 
 from functools import cache
@@ -24,7 +25,8 @@ SHARED += "|framework format|format|family framework|alike framework|family|"
 LEVELS = tuple(tuple(each.split()) for each in SHARED.split("|"))
 SISTER = {"fp8_static": "fp8"}  # a format that runs as another does: the same product, without the pass that scales
 # a fact of families: the constants that follow it from one to the other, and with which power
-SCALED = {"clock_ghz": dict.fromkeys(("launch_us", "fill_us", "add_us"), -1), "flop_a_clock": {"cache": 1}}
+SCALED = {"clock_ghz": dict.fromkeys(("launch_us", "fill_us", "add_us"), -1)}
+SCALED["flop_a_clock"] = {"cache": 1, "reads": 0.5}
 
 
 class Way(NamedTuple):
@@ -66,6 +68,16 @@ def _moved(way, family, families):
         if theirs and own:
             found |= {name: found[name] * (own / theirs) ** power for name, power in powers.items() if name in found}
     return found
+
+
+def unsure(law, work, key, ways, families, off):
+    """What misses [log] of rows are measured in whose device, family or framework fitted nothing: how far apart the
+    programs of the format are on each, moved to this family; more, the less its memory (links) is like any other."""
+    among = [way for way in ways if way.key[-1] in (key[-1], SISTER.get(key[-1]))] or ways
+    told = [np.log(law.seconds(work, **_moved(way, key[0], families))[0]) for way in among]
+    fact = "link_gb_s" if key[-1] in STEPS else "memory_a_clock"
+    unlike = min(abs(log(families[key[0]][fact] / families[near][fact])) for near in {way.key[0] for way in ways})
+    return np.maximum(np.std(told, 0), off) * (1 + unlike)
 
 
 def ends(shape, seconds):
