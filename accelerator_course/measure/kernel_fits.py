@@ -21,8 +21,7 @@ STARTS, SPREAD, ROUNDS = 8, 0.8, 10  # of a descent: the law's own, others by so
 FAR = 1.5  # a miss beyond costs no more
 LAUNCHES = (0.5, 2, 8, 30, 80, 200, 350)  # µs, tried first: launches differ by a thousand
 TAIL = 0.1  # of the rows on either side of an interval
-KNOTS, FEWEST = 30, 200  # of an interval, by time; rows of one: of 200, a tenth is known to 2 %
-BENDS, TOGETHER = 5, 2000  # the same of strangers, whose rows miss together
+KNOTS = (30, 200), (5, 2000)  # of an interval, and rows of one, whose tenth is known to 2 %; strangers' miss together
 PARTS = 10  # of the rows that judge, and of all by time
 FEW = 20  # rows of a way that has constants of its own
 LEAST_OFF = 0.02  # no way is surer of itself
@@ -70,15 +69,13 @@ class Ground:
         """log(measured / predicted), in median misses of the way."""
         return np.log(self.measured[chosen] / told) / off
 
-    def foretold(self, chosen, known, families, words=True, strange=False):
-        """(predicted [s], median miss of the way, level) of rows by what ways tell; `words`: whether their
-        version and kernel are known; `strange`: of what fitted nothing, what its misses are measured in."""
+    def foretold(self, chosen, known, families, words=True, timed=True):
+        """(predicted [s], what misses are measured in, level) of rows by what ways tell; `words`: whether their
+        version and kernel are known; `timed`: whether their device is."""
         chosen, found = np.asarray(chosen), np.zeros((3, len(chosen)))
         for key, places in self._grouped(chosen, words).items():
-            constants, off, level = ways.of(key, known, families)
-            work = self.work(chosen[places])
-            off = ways.unsure(self.law, work, key, known, families, off) if strange else off
-            found[:, places] = np.broadcast_arrays(self.law.seconds(work, **constants)[0], off, level)
+            told, _, *more = ways.foretold(self.law, self.work(chosen[places]), key, known, families, timed)
+            found[:, places] = np.broadcast_arrays(told, *more)
         return found
 
 
@@ -114,7 +111,7 @@ def knots(predicted, scaled, names=None):
     """[[time, low, high], ...]: between which multiples of a way's median miss the logs of rows about there lie.
     `names` of what was left out: each is as heavy; the next may miss the other way, so it is as far up as down."""
     order, found = np.argsort(predicted), []
-    most, fewest = (KNOTS, FEWEST) if names is None else (BENDS, TOGETHER)
+    most, fewest = KNOTS[names is not None]
     for part in np.array_split(order, max(1, min(most, len(order) // fewest))):
         if names is None:
             beyond = TAIL * (len(part) + 1) / len(part) - 1 / (2 * len(part))  # as for the next row, not for these
@@ -162,7 +159,7 @@ def left_out(ground, by, fitting, families):
         inside = [n for n in fitting if column[n] != name]
         known, family = ground.fit(inside), ground.table["family"]
         if known and (by != "system" or family[own[0]] in family[inside]):
-            parts.append((own, *ground.foretold(own, known, families, strange=True)))
+            parts.append((own, *ground.foretold(own, known, families, timed=by != "system")))
     return tuple(np.concatenate(each) for each in zip(*((own, told, off) for own, told, off, _ in parts), strict=True))
 
 

@@ -20,14 +20,11 @@ def estimate(row, name):
     """Estimate of a row by a law, in the row's unit [s, ms or µs], its interval included. Raises NotAvailable."""
     table = rows.read(name, _table(name, row))
     facts, key = rows.facts(row["device"]), tuple(str(table[each][0]) for each in ways.NAMES)
-    known, families, law = ways.fitted(name), data.load("kernel_times")["families"], rows.LAWS[name]
-    constants, off, level = ways.of(key, known, families)
-    work = rows.prepared(name, table)
-    told, parts = law.seconds(work, **constants)
+    stored, work = data.load("kernel_times"), rows.prepared(name, table)
+    timed = facts["chip"] in stored["laws"][name]["intervals"]["devices"]
+    told, parts, off, level = ways.foretold(rows.LAWS[name], work, key, ways.fitted(name), stored["families"], timed)
     seconds, parts = float(told[0]), {limit: float(np.ravel(its)[0]) for limit, its in parts.items()}
-    shape, wide = _interval(name, facts["chip"], level)
-    wide = wide * off or float(ways.unsure(law, work, key, known, families, off)[0])
-    low, high = (exp(-wide * end) for end in ways.ends(shape, seconds)[::-1])
+    low, high = _ends(name, facts["chip"], level, float(np.ravel(off)[0]), seconds)
     unit, limit = TIMES[row["unit"]], max(parts, key=parts.get)
     spent = ", ".join(f"{each} {si(its, 's')}" for each, its in parts.items() if its > 0)
     like = "" if level == 0 else "; this way of running was never timed; the closest ones speak for it"
@@ -35,13 +32,14 @@ def estimate(row, name):
     return Estimate(seconds * unit, float(work["least"][0]) * unit, limit, why, low, high)
 
 
-def _interval(name, chip, level):
-    """(knots between which 80 % of such rows lie, how many times as wide its device is; 0 for what fitted nothing)"""
+def _ends(name, chip, level, off, seconds):
+    """Factors on the speed between which 80 % of such rows lie."""
     intervals = data.load("kernel_times")["laws"][name]["intervals"]
     shared, devices = ways.LEVELS[level], intervals["devices"]
     known = {"family": "family" in shared, "device": chip in devices, "framework": "framework" in shared}
-    strange = next((name for name, its in known.items() if not its), None)
-    return intervals[strange or ("words" if level else "seen")], 0 if strange else devices[chip]
+    what = next((name for name, its in known.items() if not its), "words" if level else "seen")
+    wide = devices[chip] if what in ("words", "seen") else 1.0
+    return tuple(exp(-end * wide * off) for end in ways.ends(intervals[what], seconds)[::-1])
 
 
 def _table(name, row):
