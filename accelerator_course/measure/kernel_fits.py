@@ -1,7 +1,7 @@
 """Fitting the laws of single kernels, way by way, and judging them: on other rows, devices, families and frameworks.
 
-Every second row fits, the others judge, and the other way round. A device (family, framework) is foretold by constants
-that never saw a row of it; how far off such rows are, by how long they take, makes the intervals of what is not known.
+Each half of the shapes judges constants of the other, on all devices; those kept are of every second row. A device
+(family, framework) is foretold by what never saw it; how far off, by time, makes the intervals of what is not known.
 """
 
 import json
@@ -10,7 +10,7 @@ import numpy as np
 
 from accelerator_course.measure import kernel_maps
 from accelerator_lib import data
-from accelerator_lib.data.kernels import recorded, timed
+from accelerator_lib.data.kernels import NUMBERS, recorded, timed
 from accelerator_lib.validation.profile import products, rows, ways
 
 FILES = {"product": ("gemm",), "prompt": ("context_attention", "encoder_attention")}
@@ -21,7 +21,7 @@ STARTS, SPREAD, ROUNDS = 8, 0.8, 10  # of a descent: the law's own, others by so
 FAR = 1.5  # a miss beyond costs no more
 LAUNCHES = (0.5, 2, 8, 30, 80, 200, 350)  # µs, tried first: launches differ by a thousand
 TAIL = 0.1  # of the rows on either side of an interval
-KNOTS, FEWEST = 30, 200  # of an interval, by time; rows of one: of 200, a tenth is known to 2 %
+KNOTS = (30, 200), (5, 2000)  # of an interval, and rows of one, whose tenth is known to 2 %; strangers' miss together
 PARTS = 10  # of the rows that judge, and of all by time
 FEW = 20  # rows of a way that has constants of its own
 LEAST_OFF = 0.02  # no way is surer of itself
@@ -31,11 +31,12 @@ class Ground:
     """All rows of a kind, the work of each, and the ways in which they were run."""
 
     def __init__(self, kind):
-        self.kind, self.law = kind, rows.LAWS[kind]
-        self.table = rows.read(kind, recorded(*FILES[kind]))
+        self.kind, self.law, self.table = kind, rows.LAWS[kind], rows.read(kind, recorded(*FILES[kind]))
         self.keys = list(zip(*(self.table[name] for name in ways.NAMES), strict=True))
         self.measured = self.table["latency_us"] * 1e-6
-        self.memory = {}
+        shape = (NUMBERS | {"op_name", "nccl_dtype", "file"}) - {"latency_us"} & {*self.table}
+        shape = [np.unique(self.table[name], return_inverse=True)[1] for name in sorted(shape)]
+        self.shape, self.memory = np.unique(shape, axis=1, return_inverse=True)[1].ravel(), {}
 
     def where(self, key):
         return np.array([n for n, each in enumerate(self.keys) if each == key])
@@ -46,8 +47,8 @@ class Ground:
     def fit(self, chosen):
         """{way: Way} from some of the rows."""
         chosen = np.asarray(chosen)
-        groups = [(key, its) for key, its in sorted(self._grouped(chosen).items()) if len(its) >= FEW]
-        return tuple(self._fitted(key, chosen[places]) for key, places in groups)
+        groups = sorted(self._grouped(chosen).items())
+        return tuple(self._fitted(key, chosen[its]) for key, its in groups if len(its) >= FEW)
 
     def _grouped(self, chosen, words=True):
         found = {}
@@ -57,7 +58,7 @@ class Ground:
         return found
 
     def _fitted(self, key, own):
-        which = key, own[0], len(own)  # the same rows, whatever else was left out
+        which = key, own.tobytes()  # the same rows, whatever else was left out
         if which not in self.memory:
             kept = own[:: -(-len(own) // MOST)]
             constants, _ = descend(self.law, self.work(kept), np.log(self.measured[kept]))
@@ -66,17 +67,16 @@ class Ground:
         return self.memory[which]
 
     def scaled(self, chosen, told, off):
-        """log(measured / predicted), in median misses of the way."""
+        """log(measured / predicted), in what misses are measured in."""
         return np.log(self.measured[chosen] / told) / off
 
-    def foretold(self, chosen, known, families, words=True):
-        """(predicted [s], median miss of the way, level) of rows by what ways tell; `words`: whether their
-        version and kernel are known."""
+    def foretold(self, chosen, known, families, words=True, timed=True):
+        """(predicted [s], what misses are measured in, level) of rows by what ways tell; `words`: whether their
+        version and kernel are known; `timed`: whether their device is."""
         chosen, found = np.asarray(chosen), np.zeros((3, len(chosen)))
         for key, places in self._grouped(chosen, words).items():
-            constants, off, level = ways.of(key, known, families)
-            told = self.law.seconds(self.work(chosen[places]), **constants)[0]
-            found[:, places] = np.broadcast_arrays(told, off, level)
+            told, _, *more = ways.foretold(self.law, self.work(chosen[places]), key, known, families, timed)
+            found[:, places] = np.broadcast_arrays(told, *more)
         return found
 
 
@@ -112,7 +112,8 @@ def knots(predicted, scaled, names=None):
     """[[time, low, high], ...]: between which multiples of a way's median miss the logs of rows about there lie.
     `names` of what was left out: each is as heavy; the next may miss the other way, so it is as far up as down."""
     order, found = np.argsort(predicted), []
-    for part in np.array_split(order, min(KNOTS, len(order) // FEWEST)):
+    most, fewest = KNOTS[names is not None]
+    for part in np.array_split(order, max(1, min(most, len(order) // fewest))):
         if names is None:
             beyond = TAIL * (len(part) + 1) / len(part) - 1 / (2 * len(part))  # as for the next row, not for these
             low, high = np.quantile(scaled[part], (beyond, 1 - beyond))
@@ -151,35 +152,35 @@ def within(shape, scaled, predicted, wide=1.0):
 
 
 def left_out(ground, by, fitting, families):
-    """(row numbers, predicted, miss of the way) of rows, each by what never saw its device, family or framework. Of
-    devices only those with a sister in the family count: without it, the family is left out."""
+    """(row numbers, predicted, what misses are measured in), each by what never saw its device, family or framework.
+    Of devices only those with a sister in the family count: without it, the family is left out."""
     column, parts = ground.table[by], []
     for name in sorted(set(column)):
         own = np.flatnonzero(column == name)
         inside = [n for n in fitting if column[n] != name]
         known, family = ground.fit(inside), ground.table["family"]
         if known and (by != "system" or family[own[0]] in family[inside]):
-            parts.append((own, *ground.foretold(own, known, families)))
+            parts.append((own, *ground.foretold(own, known, families, timed=by != "system")))
     return tuple(np.concatenate(each) for each in zip(*((own, told, off) for own, told, off, _ in parts), strict=True))
 
 
 def report(ground, families):
-    """(ways, {what: numbers}) of a kind: fitted on every second row; each half is judged by what the other fitted, and
-    all by what never saw their device, family, framework."""
+    """(ways, {what: numbers}) of a kind: fitted on every second row; each half of the shapes is judged by the other,
+    and all by what never saw their device, family, framework."""
     every, found = np.arange(len(ground.measured)), np.zeros((3, len(ground.measured)))
-    for kept, fitting in ((every[::2], every[1::2]), (every[1::2], every[::2])):
-        known = ground.fit(fitting)
-        found[:, kept] = ground.foretold(kept, known, families)
+    halves = [np.flatnonzero(ground.shape % 2 == half) for half in (0, 1)]
+    for kept, fitting in (halves, halves[::-1]):
+        found[:, kept] = ground.foretold(kept, ground.fit(fitting), families)
+    kept, known = every[1::2], ground.fit(fitting := every[::2])
     chip, held = np.array([rows.facts(each)["chip"] for each in ground.table["system"]]), np.zeros(len(every), bool)
     told, scaled = found[0], ground.scaled(every, *found[:2])
     seen, devices = widths(told, scaled, chip)
     intervals, judged = {"seen": seen, "devices": devices}, {"seen": figures(ground, every, told)}
     for part in range(PARTS):  # each is judged by what the others tell
-        own = every % PARTS == part
+        own = ground.shape % PARTS == part
         seen, devices = widths(told[~own], scaled[~own], chip[~own])
         held[own] = within(seen, scaled[own], told[own], np.array([devices[name] for name in chip[own]]))
-    judged["held"] = round(float(held.mean()), 3)
-    judged["held_by_decile"] = by_decile(ground.measured, held)
+    judged |= {"held": round(float(held.mean()), 3), "held_by_decile": by_decile(ground.measured, held)}
     judged["held_by_device"] = {name: round(float(held[own].mean()), 3) for name, own in _groups(chip)}
     for column, name in (("system", "device"), ("family", "family"), ("framework", "framework")):
         if len(set(ground.table[column])) > 1:
@@ -275,9 +276,8 @@ def table():
             ranges = [_range(found.get(f"{share} {what}")) for share in ("held", "tenths")]
             without += [f"{found[what][1]:.1%}" if what in found else "-", *ranges]
         cells = [name, f"{rows:,}", len(entry["ways"]), f"{len(entry['constants'])} each"]
-        cells += [f"{median:.1%}", f"{most:.1%}", f"{found['held']:.0%}"]
-        cells += [_range(found["held_by_decile"]), _range(found["held_by_device"].values())]
-        lines.append([*cells, *without, found["beaten"]])
+        cells += [f"{median:.1%}", f"{most:.1%}", f"{found['held']:.0%}", _range(found["held_by_decile"])]
+        lines.append([*cells, _range(found["held_by_device"].values()), *without, found["beaten"]])
     return markdown(HEADS, lines)
 
 

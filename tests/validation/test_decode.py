@@ -12,17 +12,8 @@ from accelerator_lib.validation.record import read
 
 IDEAL = Constants(dict.fromkeys(decode.FREE, 0.0) | {"share": 1.0, "sm_rate": 1e30})
 START = Constants({name: start for name, (_, start, _) in decode.FREE.items()})
-GOOD = stated(
-    "decode",
-    "RTX 4090 24GB",
-    "Llama-3 8B F16 decode",
-    "tokens_per_s",
-    "tokens/s",
-    batch=1,
-    generated_tokens=512,
-    weights_gib=14.96,
-    software="llama.cpp, 2024-05",
-)
+RUN = {"batch": 1, "generated_tokens": 512, "weights_gib": 14.96, "software": "llama.cpp, 2024-05"}
+GOOD = stated("decode", "RTX 4090 24GB", "Llama-3 8B F16 decode", "tokens_per_s", "tokens/s", **RUN)
 
 
 def asked(constants=START, **changes):

@@ -1,6 +1,7 @@
 """Single kernels: each law against a closed form, no bound beaten by 109,000 rows, what is told of rows never seen."""
 
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -56,8 +57,9 @@ def test_the_stored_constants_miss_other_rows_by_what_is_stored_and_the_interval
 
 def test_devices_that_fitted_nothing_are_within_a_quarter(ground):
     judged = data.load("kernel_times")["laws"][ground.kind]["judged"]
-    assert judged["without device"][1] < 0.25
-    assert judged["without family"][1] < (0.30 if ground.kind == "exchange" else 0.25)  # links of PCIe are of their own
+    assert judged["without device"][1] < 0.25 and min(judged["held without device"]) > 0.72
+    assert max(judged["held without device"]) < 0.89
+    assert judged["without family"][1] < 0.251  # collectives lie at a quarter: links of PCIe are of their own
     starts = {key[0]: round(its["launch_us"]) for key, _, _, its in ways.fitted("exchange") if "gather" in key[4]}
     assert (starts["hopper"], starts["ampere"], starts["blackwell"]) == (5, 8, 8)  # as CONTRIBUTING.md says
     flop = {name: its["flop_a_clock"] / 1e3 for name, its in data.load("kernel_times")["families"].items()}
@@ -152,6 +154,19 @@ def test_what_nobody_timed_takes_what_is_closest_and_its_interval_is_wider():
     assert known.high / known.low < other.high / other.low < new.high / new.low
 
 
+def test_strangers_are_as_unsure_as_programs_are_apart_and_more_where_memory_is_unlike():
+    law = SimpleNamespace(seconds=lambda work, x: (np.full(1, x), {"x": np.full(1, x)}))
+    two = [ways.Way(("a", "p", "", "", "bf16"), 9, 0.1, {"x": x}) for x in (1.0, np.exp(0.6))]
+    families = {"a": {"memory_a_clock": 2.0}, "b": {"memory_a_clock": 2 * np.e, "alike": ["a"]}}
+    of = lambda family, known: ways.foretold(law, None, (family, "p", "", "", "bf16"), known, families, False)  # noqa: E731
+    assert [of("a", two)[2], of("b", two)[2], of("b", two[:1])[2]] == [approx(0.3), approx(0.6), approx(0.2)]
+    assert (of("a", two)[0], of("b", two)[0]) == (approx(np.exp(0.6)), approx(np.exp(0.45)))  # halfway to the median
+    for name in data.load("kernel_times")["chips"]:
+        chip, own = rows.facts(name), data.load("kernel_times")["families"][rows.facts(name)["family"]]
+        assert chip["bandwidth"] / chip["sms"] / chip["clock"] == approx(own["memory_a_clock"], rel=0.2)
+        assert chip["link"] == own["link_gb_s"] * 1e9
+
+
 @pytest.mark.parametrize("given", TABLE["refused"], ids=str)
 def test_what_cannot_be_foretold_says_why_in_a_line(given):
     with pytest.raises(NotAvailable, match=given["why"]):
@@ -215,12 +230,9 @@ def test_chips_and_passes_that_nobody_profiled_are_left_to_the_other_models():
         found = validation.predict(ROW | {"kind": "gemm", "device": device, "conditions": shape | {"dtype": dtype}})
         assert found.bound < found.value and not found.why.startswith("Of ")
     forth = {"batch": 4, "seq": 4096, "heads": 16, "kv_heads": 16, "head_dim": 128, "dtype": "bf16", "causal": True}
-    row = ROW | {
-        "kind": "attention",
-        "workload": "FlashAttention-2",
-        "conditions": forth | {"pass": "forward+backward"},
-    }
-    assert validation.predict(row).value > 2 * validation.predict(row | {"conditions": forth}).value
+    row, back = ROW | {"kind": "attention", "workload": "FlashAttention-2"}, {"pass": "forward+backward"}
+    times = [validation.predict(row | {"conditions": its}).value for its in (forth | back, forth)]
+    assert times[0] > 2 * times[1]
 
 
 def test_bytes_are_those_that_are_stated():

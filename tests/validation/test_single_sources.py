@@ -149,12 +149,8 @@ ROWS_SPLIT = data.published("memory_split")
 def test_parameters_are_counted_by_hand():
     assert predict(ROWS_SPLIT["vllm_13b_parameters_gb"]).value == pytest.approx(26)
     assert predict(ROWS_SPLIT["vllm_13b_parameters"]).value == pytest.approx(65)
-    other = {
-        **ROWS_SPLIT["vllm_13b_parameters_gb"],
-        "workload": "Llama-2-7B serving",
-        "conditions": {"part": "weights", "dtype": "INT8"},
-    }
-    assert predict(other).value == pytest.approx(7)
+    changed = {"workload": "Llama-2-7B serving", "conditions": {"part": "weights", "dtype": "INT8"}}
+    assert predict({**ROWS_SPLIT["vllm_13b_parameters_gb"], **changed}).value == pytest.approx(7)
 
 
 def test_caches_have_what_is_left_and_no_more():

@@ -17,14 +17,9 @@ from accelerator_lib.validation.profile.products import beyond, smooth
 
 SPLITS, SHORTEST, STEP = (1, 2, 4, 8, 16, 32, 64), 64, 64  # parts of a sequence; tokens of a part, of a step
 DISTINCT = {"TRTLLM": 0.5, "": 0.75}  # of keys and values, in the profile of a framework
-FREE = {
-    "reads": (0.5, 15.0, 300.0),  # bytes a clock of an SM
-    "fill_us": (0.05, 1.0, 40.0),
-    "launch_us": (0.3, 7.0, 500.0),
-    "memory": (0.3, 0.8, 1.0),
-    "add_us": (0.01, 2.0, 50.0),  # the parts of a split sequence
-    "packed": (1.0, 32.0, 128.0),  # query heads that read keys together
-}
+# reads: bytes a clock of an SM; add_us: the parts of a split sequence; packed: query heads that read keys together
+FREE = {"reads": (0.5, 15.0, 300.0), "fill_us": (0.05, 1.0, 40.0), "launch_us": (0.3, 7.0, 500.0)}
+FREE |= {"memory": (0.3, 0.8, 1.0), "add_us": (0.01, 2.0, 50.0), "packed": (1.0, 32.0, 128.0)}
 
 
 def work(batch, cached, heads, kv_heads, head_dim, window, kv_bytes, distinct, chip):

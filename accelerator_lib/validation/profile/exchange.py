@@ -14,19 +14,11 @@ adds up sends a sum once.
 import numpy as np
 
 STEPS = {"all_reduce": 2, "all_gather": 1, "reduce_scatter": 1, "alltoall": 1}
-FREE = {
-    "launch_us": (0.5, 5.0, 50.0),
-    "flag_us": (0.01, 0.8, 10.0),
-    "flag_share": (0.005, 0.3, 1.0),
-    "mid_us": (0.1, 5.0, 100.0),
-    "mid_step_us": (0.01, 1.0, 20.0),
-    "mid_share": (0.01, 0.5, 1.0),
-    "bulk_us": (0.1, 15.0, 200.0),
-    "bulk_step_us": (0.01, 1.0, 50.0),
-    "bulk_share": (0.1, 0.7, 1.0),
-    "shared": (0.25, 1.0, 16.0),  # how often what crosses PCIe passes the same way, of four chips
-    "crossed": (0.25, 1.0, 16.0),  # and how much more of eight, on two processors
-}
+FREE = {"launch_us": (0.5, 5.0, 50.0), "flag_us": (0.01, 0.8, 10.0), "flag_share": (0.005, 0.3, 1.0)}
+FREE |= {"mid_us": (0.1, 5.0, 100.0), "mid_step_us": (0.01, 1.0, 20.0), "mid_share": (0.01, 0.5, 1.0)}
+FREE |= {"bulk_us": (0.1, 15.0, 200.0), "bulk_step_us": (0.01, 1.0, 50.0), "bulk_share": (0.1, 0.7, 1.0)}
+# how often what crosses PCIe passes the same way, of four chips; how much more of eight, on two processors
+FREE |= {"shared": (0.25, 1.0, 16.0), "crossed": (0.25, 1.0, 16.0)}
 
 
 def work(op, chips, size, chip):

@@ -20,11 +20,11 @@ def estimate(row, name):
     """Estimate of a row by a law, in the row's unit [s, ms or µs], its interval included. Raises NotAvailable."""
     table = rows.read(name, _table(name, row))
     facts, key = rows.facts(row["device"]), tuple(str(table[each][0]) for each in ways.NAMES)
-    constants, off, level = ways.of(key, ways.fitted(name), data.load("kernel_times")["families"])
-    work = rows.prepared(name, table)
-    told, parts = rows.LAWS[name].seconds(work, **constants)
+    stored, work = data.load("kernel_times"), rows.prepared(name, table)
+    timed = facts["chip"] in stored["laws"][name]["intervals"]["devices"]
+    told, parts, off, level = ways.foretold(rows.LAWS[name], work, key, ways.fitted(name), stored["families"], timed)
     seconds, parts = float(told[0]), {limit: float(np.ravel(its)[0]) for limit, its in parts.items()}
-    low, high = _ends(name, facts["chip"], level, off, seconds)
+    low, high = _ends(name, facts["chip"], level, float(np.ravel(off)[0]), seconds)
     unit, limit = TIMES[row["unit"]], max(parts, key=parts.get)
     spent = ", ".join(f"{each} {si(its, 's')}" for each, its in parts.items() if its > 0)
     like = "" if level == 0 else "; this way of running was never timed; the closest ones speak for it"
@@ -39,8 +39,7 @@ def _ends(name, chip, level, off, seconds):
     known = {"family": "family" in shared, "device": chip in devices, "framework": "framework" in shared}
     what = next((name for name, its in known.items() if not its), "words" if level else "seen")
     wide = devices[chip] if what in ("words", "seen") else 1.0
-    low, high = ways.ends(intervals[what], seconds)
-    return exp(-high * wide * off), exp(-low * wide * off)
+    return tuple(exp(-end * wide * off) for end in ways.ends(intervals[what], seconds)[::-1])
 
 
 def _table(name, row):

@@ -3,8 +3,8 @@
 A way is (family, framework, version, kernel, format). One that was never fitted takes the constants of those that share
 most with it: the same framework's on the same family, on families alike, the format's of other frameworks, and so on.
 What a chip waits for by itself counts in its clocks: between families it is longer where the clock is slower. Caches
-are built to feed the units that multiply: where these work (products, prompts), what an SM reads of one grows between
-families as its FLOP a clock. Programs that talk are alike where links are (linked), whatever the age of the chips.
+feed the units that multiply: where these work (products, prompts), what an SM reads of one grows as its FLOP a clock;
+where they wait (one token), as the root. Programs that talk are alike where links are (linked), whatever their age.
 """
 
 from functools import cache
@@ -24,7 +24,8 @@ SHARED += "|framework format|format|family framework|alike framework|family|"
 LEVELS = tuple(tuple(each.split()) for each in SHARED.split("|"))
 SISTER = {"fp8_static": "fp8"}  # a format that runs as another does: the same product, without the pass that scales
 # a fact of families: the constants that follow it from one to the other, and with which power
-SCALED = {"clock_ghz": dict.fromkeys(("launch_us", "fill_us", "add_us"), -1), "flop_a_clock": {"cache": 1}}
+SCALED = {"clock_ghz": dict.fromkeys(("launch_us", "fill_us", "add_us"), -1)}
+SCALED["flop_a_clock"] = {"cache": 1, "reads": 0.5}
 
 
 class Way(NamedTuple):
@@ -68,6 +69,26 @@ def _moved(way, family, families):
     return found
 
 
+def foretold(law, work, key, ways, families, timed=True):
+    """(times of rows [s], {limit: its part}, what their misses [log] are measured in, level); `timed`: is the device?
+
+    Misses are measured in the median miss of the way; where device, family or framework fitted nothing, in how far
+    apart the programs of the format are on each row, moved to this family, and the more the less its memory (its links)
+    is like any other. A family that fitted nothing takes the middle between its way and the median of all of them.
+    """
+    constants, off, level = of(key, ways, families)
+    told, parts = law.seconds(work, **constants)
+    if timed and {"family", "framework"} <= {*LEVELS[level]}:
+        return told, parts, off, level
+    among = [way for way in ways if way.key[-1] in (key[-1], SISTER.get(key[-1]))] or ways
+    logs = np.log([law.seconds(work, **_moved(way, key[0], families))[0] for way in among])
+    fact = "link_gb_s" if key[-1] in STEPS else "memory_a_clock"
+    unlike = min(abs(log(families[key[0]][fact] / families[near][fact])) for near in {way.key[0] for way in ways})
+    factor = 1.0 if "family" in LEVELS[level] else np.sqrt(np.exp(np.median(logs, 0)) / told)
+    parts = {limit: its * factor for limit, its in parts.items()}
+    return told * factor, parts, np.maximum(np.std(logs, 0), off) * (1 + unlike), level
+
+
 def ends(shape, seconds):
     """Between which median misses the logs of such times lie: straight lines between the knots [time, low, high]."""
     times, low, high = np.array(shape).T
@@ -83,7 +104,5 @@ def mean(rows, values):
 def fitted(kind):
     """Every Way of a kind, as  make calibrate  wrote them."""
     entry = data.load("kernel_times")["laws"][kind]
-    return tuple(
-        Way(tuple(key), rows, off, dict(zip(entry["constants"], numbers, strict=True)))
-        for *key, rows, off, numbers in entry["ways"]
-    )
+    names, its = entry["constants"], entry["ways"]
+    return tuple(Way(tuple(key), rows, off, dict(zip(names, told, strict=True))) for *key, rows, off, told in its)
