@@ -80,15 +80,13 @@ class Places(Values):
 
     def moved(self, pointer, op, by, node):
         """A pointer so many of its own steps further on."""
-        whole = isinstance(by, ast.Constant)
-        if whole and by.value == 0:
+        steps = getattr(by, "value", None)
+        if type(steps) is int and steps == 0:
             return pointer
-        if pointer.many > 1:
-            by = (
-                ast.Constant(pointer.many * by.value)
-                if whole
-                else ast.BinOp(ast.Constant(pointer.many), ast.Mult(), by)
-            )
+        if type(steps) is int:
+            by = ast.Constant(pointer.many * steps)
+        elif pointer.many > 1:
+            by = ast.BinOp(ast.Constant(pointer.many), ast.Mult(), by)
         start = self.linear(pointer, node)
         return replace(pointer, at=(ast.BinOp(start, op(), by) if pointer.at or op is ast.Sub else by,))
 

@@ -19,7 +19,7 @@ WHOLE = r"(0[xX][\da-fA-F]{1,8}|[1-9]\d{0,9}|0)[uUlL]*"
 
 
 class Values(p.Reader):
-    """Reads expressions; `masks`: the names of all lanes of a warp."""
+    """Reads expressions, those that point by Places (c_places.py); `masks`: the names of all lanes of a warp."""
 
     def __init__(self, *given):
         super().__init__(*given)
