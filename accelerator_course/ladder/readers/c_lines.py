@@ -101,23 +101,18 @@ class Lines(Places):
         if sides or shared:
             return self.array(node, of, sides or [ast.Constant(1)], shared)
         if many > 1:
-            return self.beside(node, of, many)
+            row = {f"{node.name}.{axis}": self.variable(f"{node.name}_{axis}", of) for axis in "xyzw"[:many]}
+            self.known |= row | {node.name: tuple(row.values())}
+            return self.taken(self.known[node.name], self.row(node.init), node) if node.init else []
         value = None if node.init is None else p.Plain().visit(self.converted(self.value(node.init), of))
         if "const" in node.quals and value is not None and constant(value, self.constants) is not None:
-            self.fix(node, node.name, value)
-            return []
+            return self.fix(node, node.name, value)
         if getattr(value, "id", None) == node.name:  # int thread = threadIdx.x
             self.known[node.name] = node.name
             return []
         self.known[node.name] = own = self.variable(node.name, of)
         self.unsigned.update({own} if "unsigned" in kind.type.names else ())
         return [] if value is None else [ast.Assign([p.name(own)], value)]
-
-    def beside(self, node, of, many):
-        """Declare several numbers side by side."""
-        row = {f"{node.name}.{axis}": self.variable(f"{node.name}_{axis}", of) for axis in "xyzw"[:many]}
-        self.known |= row | {node.name: tuple(row.values())}
-        return self.taken(self.known[node.name], self.row(node.init), node) if node.init else []
 
     def variable(self, word, kind):
         """The name of a new variable; blocks side by side have the same one where they call it alike."""
@@ -169,7 +164,7 @@ class Lines(Places):
             return self.put(row, self.row(right), node)
         if row and isinstance(left, c_ast.ID):
             return self.taken(self.own(left), self.row(right), node)
-        if self.points(left):
+        if isinstance(left, c_ast.ID) and self.own(left) in self.pointers:
             return self.goes(left, op, right)
         place, value = self.value(left), self.value(right)
         fixed = {**self.constants, **self.scope.scalars}

@@ -30,19 +30,10 @@ class Pointer:
 class Places(Values):
     """Reads what stands for places."""
 
-    def __init__(self, *given):
-        super().__init__(*given)
-        self.pointers, self.inner = {}, {}  # by name; the second side of arrays of three, which have two here
-        self.used = set()  # rows of variables that are not only loaded and taken apart, each once
-
-    def points(self, node):
-        """Whether a name is that of an array or of a pointer."""
-        return isinstance(node, c_ast.ID) and self.own(node) in self.pointers
-
     def pointer(self, node):
         """The Pointer that an expression is."""
         match node:
-            case c_ast.ID() if self.points(node):
+            case c_ast.ID() if self.own(node) in self.pointers:
                 return self.pointers[self.own(node)]
             case c_ast.BinaryOp(op="+" | "-" as sign):
                 return self.moved(self.pointer(node.left), SIGNS[sign], self.value(node.right), node)
@@ -89,14 +80,6 @@ class Places(Values):
             by = ast.BinOp(ast.Constant(pointer.many), ast.Mult(), by)
         start = self.linear(pointer, node)
         return replace(pointer, at=(ast.BinOp(start, op(), by) if pointer.at or op is ast.Sub else by,))
-
-    def one(self, node):
-        """The one place that is set or read."""
-        pointer = self.target(node)
-        if pointer.many > 1:
-            word = getattr(node.name if isinstance(node, c_ast.ArrayRef) else node.expr, "name", "this")
-            self.refuse(node, f"{word} points to several numbers: take or set all of {word}[i]")
-        return self.place(pointer, node)
 
     def place(self, pointer, node):
         """A place of an array by its indices, or by one in its line of numbers."""

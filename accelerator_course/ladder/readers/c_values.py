@@ -9,10 +9,7 @@ from accelerator_course.ladder.readers import pasted as p
 from accelerator_lib.kernels.language import constant
 from accelerator_lib.kernels.scope import Scope, kind_of
 
-PARTS = {"threadIdx": "thread", "blockIdx": "block", "blockDim": "block_size", "gridDim": "grid_size"}
-SIGNS = {"+": "Add", "-": "Sub", "*": "Mult", "/": "Div", "%": "Mod", "<<": "LShift", ">>": "RShift", "&": "BitAnd"}
-SIGNS |= {"|": "BitOr", "^": "BitXor", "<": "Lt", "<=": "LtE", ">": "Gt", ">=": "GtE", "==": "Eq", "!=": "NotEq"}
-SIGNS = {sign: getattr(ast, word) for sign, word in SIGNS.items()} | {"&&": ast.And, "||": ast.Or}
+SIGNS = {sign: getattr(ast, word) for sign, word in p.WORDS["cuda"]["signs"].items()}
 SEVERAL = {f"{kind}{many}": (kind, many) for kind in ("float", "int") for many in (2, 4)}  # numbers side by side
 NUMBERS = {"float", "int", "unsigned", "long", "signed", *SEVERAL}
 WHOLE = r"(0[xX][\da-fA-F]{1,8}|[1-9]\d{0,9}|0)[uUlL]*"
@@ -24,7 +21,9 @@ class Values(p.Reader):
     def __init__(self, *given):
         super().__init__(*given)
         self.masks, self.unsigned = set(), set()
-        self.known |= {f"{part}.{axis}": self.given(f"{own}_{axis}").id for part, own in PARTS.items() for axis in "xy"}
+        self.known |= {word: self.given(own).id for word, own in self.told["values"].items()}
+        self.pointers, self.inner = {}, {}  # by name; the second side of arrays of three, which have two here
+        self.used = set()  # rows of variables that are not only loaded and taken apart, each once
         self.scope = Scope({}, {}, self.constants, {}, frozenset(), ())
 
     def line(self, node):
@@ -65,14 +64,18 @@ class Values(p.Reader):
                 return ast.Constant(int(text.rstrip("uUlL"), 0))
             case c_ast.ID() if isinstance(self.own(node), tuple):
                 self.refuse(node, f"{node.name} holds several numbers: say which, such as {node.name}.x")
-            case c_ast.ID() if self.points(node):
+            case c_ast.ID() if self.own(node) in self.pointers:
                 self.refuse(node, f"{node.name} points: say which of its places, {node.name}[i]")
             case c_ast.ID() if self.own(node) not in self.scope.places:
                 return p.name(self.own(node))
             case c_ast.StructRef(name=c_ast.ID(name=word), field=c_ast.ID(name=axis)) if f"{word}.{axis}" in self.known:
                 return p.name(self.known[f"{word}.{axis}"])
             case c_ast.ID() | c_ast.ArrayRef() | c_ast.UnaryOp(op="*"):
-                return self.one(node)
+                pointer = self.target(node)
+                if pointer.many > 1:
+                    word = getattr(node.name if isinstance(node, c_ast.ArrayRef) else node.expr, "name", "this")
+                    self.refuse(node, f"{word} points to several numbers: take or set all of {word}[i]")
+                return self.place(pointer, node)
             case c_ast.UnaryOp(op="!"):
                 return p.negated(self.value(node.expr))
             case c_ast.UnaryOp(op="+" | "-" | "~" as sign):

@@ -64,8 +64,7 @@ class Kernel(p.Reader, ast.NodeTransformer):
         value = self.visit(value)
         if constant(value, self.constants) is None:
             self.refuse(target, f"{target.id} is to be a constant number")
-        self.fix(target, target.id, value)
-        return []
+        return self.fix(target, target.id, value)
 
     def block(self, body):
         return [p.at(node.lineno, each) for node in body for each in self.statement(node)]

@@ -203,10 +203,11 @@ class Reader:
         return self.known[word]
 
     def fix(self, node, word, value):
-        """Keep a constant."""
+        """Keep a constant, for which no statement is left."""
         self.known[word] = own = self.names.fresh(word, constant=True)
         self.constants[own] = constant(value, self.constants)
         self.head.append((self.line(node), f"{own} = {ast.unparse(value)}"))
+        return []
 
     def declare(self, node, word, function, sides, kind):
         """The name of an array of shared(...) or zeros(...)."""
