@@ -13,8 +13,6 @@ from accelerator_lib.kernels.scope import Place
 
 
 class Lines(Places):
-    """Reads statements."""
-
     deep = 0  # loops around the line that is read
 
     def block(self, node):
@@ -45,12 +43,9 @@ class Lines(Places):
             case c_ast.If():
                 return [ast.If(self.value(node.cond), self.block(node.iftrue), self.block(node.iffalse))]
             case c_ast.While():
-                return self.loop(node, [], None)
+                return self.loop(node, None, None)
             case c_ast.For(cond=c_ast.Node()):
-                self.known = self.known.new_child()
-                made = self.loop(node, self.statement(node.init) if node.init else [], node.next)
-                self.known = self.known.parents
-                return made
+                return self.loop(node, node.init, node.next)
             case c_ast.Assignment():
                 return self.assigned(node)
             case c_ast.UnaryOp(op="++" | "--" | "p++" | "p--"):
@@ -60,12 +55,14 @@ class Lines(Places):
                 return [ast.Expr(self.value(node))]
         self.refuse(node, "there is nothing like this here: use =, if, else, for, while, __syncthreads(), atomicAdd()")
 
-    def loop(self, node, first, tick):
+    def loop(self, node, start, tick):
         """A loop as a range, where it is one."""
-        self.deep += 1
+        self.known, self.deep = self.known.new_child(), self.deep + 1
+        first = self.statement(start) if start else []
         body, test = self.block(node.stmt), self.value(node.cond)
-        turn, self.deep = self.statement(tick) if tick else [], self.deep - 1
-        if first and isinstance(node.init, c_ast.DeclList) and (ends := self.ends(first, test, turn, body)):
+        turn = self.statement(tick) if tick else []
+        self.known, self.deep = self.known.parents, self.deep - 1
+        if isinstance(start, c_ast.DeclList) and (ends := self.ends(first, test, turn, body)):
             return p.ranged(first[0].targets[0].id, ends, body, self.constants)
         return [*first, ast.While(test, [*p.guarded(body, ast.Continue), *turn], [])]
 

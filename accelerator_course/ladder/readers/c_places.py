@@ -28,8 +28,6 @@ class Pointer:
 
 
 class Places(Values):
-    """Reads what stands for places."""
-
     def pointer(self, node):
         """The Pointer that an expression is."""
         match node:

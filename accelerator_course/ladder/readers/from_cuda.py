@@ -65,8 +65,6 @@ def read(source, arguments=None):
 
 
 class _Kernel(Lines):
-    """Reads one kernel whole."""
-
     def read(self, parts):
         """Pasted of the one kernel among declarations."""
         kernels = [each for each in parts if isinstance(each, c_ast.FuncDef)]
