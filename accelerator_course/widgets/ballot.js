@@ -36,11 +36,7 @@ function render({ model, el }) {
         model.send(any ? { hands } : { ask: "show" });
       };
     }
-    const add = (label, way, act) => {
-      const button = node("button", { type: "button", ...way, ...quiet }, label);
-      button.addEventListener("click", act);
-      row.append(button);
-    };
+    const add = (label, way, act) => row.append(button(label, act, way));
     if (closed && box()) add(why ? "Hide the reasons" : "Why?", why ? { "data-back": "why" } : { "data-forward": "why" }, () => reason(!why));
     for (const [name, label] of model.get(closed ? "after" : "asides").filter(([name]) => name !== "show")) {
       add(label, name === "next" ? { "data-forward": name } : {}, () => model.send({ ask: name }));

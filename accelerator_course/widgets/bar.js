@@ -139,12 +139,11 @@ function comesBack(model, el) {
 
 // Where in a machine the chapter is: the picture lies over the page until it is closed. Its scenes are sent when it is first opened.
 function machine(model, opener, at) {
-  const room = node("div"), close = node("button", { type: "button", ...quiet }, "Close");
+  const room = node("div"), close = button("Close", () => over.close());
   const over = node("dialog", { class: "acc-scale-over", "aria-label": opener.title }, close, room);
   const scenes = () => model.get("scenes");
   let end = () => {};
   const show = () => scenes().length && (end = toScale(room, scenes(), at));
-  close.addEventListener("click", () => over.close());
   over.addEventListener("keydown", (event) => event.stopPropagation());
   over.addEventListener("close", () => {
     model.off("change:scenes", show);

@@ -7,11 +7,6 @@ let benches = 0;
 function render({ model, el }) {
   const name = `acc-kernel-${++benches}`;
   const told = model.get("rung");
-  const button = (label, act, attributes = {}) => {
-    const made = node("button", { type: "button", ...attributes, ...quiet }, label);
-    made.addEventListener("click", act);
-    return made;
-  };
   const html = (words, name) => { // made in Python from Markdown, every tag of the author's escaped
     const made = node("div", { class: name });
     made.innerHTML = words;

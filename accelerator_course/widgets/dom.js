@@ -9,6 +9,12 @@ function node(tag, attributes = {}, ...children) {
 const quiet = { "data-lm-suppress-shortcuts": "true" }; // JupyterLab leaves this element's keys alone
 const own = { tabindex: "-1", ...quiet }; // a press beside what is typed into keeps the keys in this card: no letter of them cuts a cell
 
+function button(label, act, attributes = {}) {
+  const made = node("button", { type: "button", ...attributes, ...quiet }, label);
+  made.addEventListener("click", act);
+  return made;
+}
+
 // The nearest element around this one that matches, through the borders of shadow roots; null where there is none.
 function around(el, selector) {
   for (let at = el; at; at = at.getRootNode().host) {

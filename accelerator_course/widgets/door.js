@@ -7,11 +7,6 @@ function door(model) {
   const summary = node("summary", { ...quiet }), said = node("p", { role: "status" });
   const text = node("textarea", { rows: 8, spellcheck: "false", "aria-label": "config.json, or ten fields of a datasheet", ...quiet });
   const chooser = node("input", { type: "file", accept: ".json,.txt", hidden: "", "aria-label": "config.json" });
-  const button = (label, act) => {
-    const made = node("button", { type: "button", ...quiet }, label);
-    made.addEventListener("click", act);
-    return made;
-  };
   const use = (given) => model.send({ yours: given });
   chooser.addEventListener("change", async () => {
     const file = chooser.files[0];

@@ -34,9 +34,8 @@ function shown(file, type, blob, bytes) {
     return node("div", { class: "acc-file" }, say(`Here is ${file}: copy or save the picture with your browser's menu.`), picture);
   }
   const text = node("textarea", { readonly: "", rows: 8, "aria-label": file, ...quiet });
-  const copy = node("button", { type: "button", ...quiet }, "Copy");
   text.value = new TextDecoder().decode(bytes);
-  copy.addEventListener("click", async () => {
+  const copy = button("Copy", async () => {
     text.select();
     copy.textContent = (await copied(text.value)) ? "Copied" : "It is selected: copy it";
   });

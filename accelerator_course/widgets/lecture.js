@@ -41,8 +41,7 @@ function render({ model, el }) {
     };
     card.dataset.step = step;
     const status = node("p", { class: "acc-kicker", role: "status" }, `${model.get("place")}. ${SAID[step]}`);
-    const back = node("button", { type: "button", "data-back": "question", ...quiet }, "Question before");
-    back.addEventListener("click", () => model.send({ go: "back" }));
+    const back = button("Question before", () => model.send({ go: "back" }), { "data-back": "question" });
     back.hidden = model.get("first");
     card.replaceChildren(status, stem, list, said, node("div", { class: "acc-buttons" }, main, back));
     if (had) (list.querySelector("input") ?? main).focus({ preventScroll: true });

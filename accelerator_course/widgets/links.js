@@ -56,8 +56,7 @@ function reveal(panel, whole) {
 // In the chapter's bar, until it is pressed: back to what one came from.
 function wayBack(link) {
   const more = (around(link, ".jp-WindowedPanel-outer") ?? document).querySelector(".acc-bar-more");
-  const back = node("button", { type: "button", ...quiet }, "Back to the question");
-  back.addEventListener("click", () => {
+  const back = button("Back to the question", () => {
     back.remove();
     link.scrollIntoView({ block: "center" });
     link.focus({ preventScroll: true });

@@ -5,12 +5,6 @@ function render({ model, el }) {
   const review = node("div", { class: "acc-said" });
   const note = node("p", { role: "status", class: "acc-note" });
   const token = node("textarea", { readonly: "", rows: 2, "aria-label": "token for your instructor", ...quiet });
-
-  function button(label, action) {
-    const made = node("button", { type: "button", ...quiet }, label);
-    made.addEventListener("click", action);
-    return made;
-  }
   const ask = (what) => () => model.send({ ask: what });
   const chooser = node("input", { type: "file", accept: ".jsonl,.json,.txt", hidden: "", "aria-label": "saved progress" });
   chooser.addEventListener("change", async () => {

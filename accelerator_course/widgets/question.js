@@ -23,8 +23,7 @@ function badge({ sign, note }) {
 
 // Lines of Python, folded away, with a button that copies them.
 function listing(code) {
-  const copy = node("button", { type: "button", ...quiet }, "Copy");
-  copy.addEventListener("click", async () => {
+  const copy = button("Copy", async () => {
     copy.textContent = (await copied(code)) ? "Copied: paste it into a cell" : "Select the lines and copy them";
   });
   const summary = node("summary", quiet, "Compute it yourself");
@@ -115,12 +114,11 @@ function render({ model, el }) {
     model.get("options").forEach((html, position) => {
       const line = node("li", { "data-line": position });
       const text = rich("span", html);
-      const button = (sign, word, by) => {
-        const made = node("button", { type: "button", "aria-label": `${word}: ${text.textContent}`, ...quiet }, sign);
-        made.addEventListener("click", () => move(line, by, made));
+      const mover = (sign, word, by) => {
+        const made = button(sign, () => move(line, by, made), { "aria-label": `${word}: ${text.textContent}` });
         return made;
       };
-      line.append(button("▲", "move up", -1), button("▼", "move down", 1), text);
+      line.append(mover("▲", "move up", -1), mover("▼", "move down", 1), text);
       list.append(line);
     });
     ends(list);
@@ -155,15 +153,12 @@ function render({ model, el }) {
     const here = focused(form), had = form.contains(here), asking = here?.dataset?.ask;
     const closed = model.get("closed"), drawn = performance.now();
     if (closed && !form.style.minHeight) form.style.minHeight = `${form.getBoundingClientRect().height}px`; // it stays as high
-    const main = node("button", { type: "button", class: "acc-main", ...quiet }, model.get("action"));
-    main.addEventListener("click", answer);
+    const main = button(model.get("action"), answer, { class: "acc-main" });
     main.hidden = closed || model.get("kind") === "none";
     const kept = had && here?.classList.contains("acc-main") ? main : null;
-    buttons.replaceChildren(main, ...model.get(closed ? "after" : "asides").map(([name, label]) => {
-      const button = node("button", { type: "button", "data-ask": name, ...quiet }, label);
-      button.addEventListener("click", () => closed && performance.now() - drawn < JUST ? null : model.send({ ask: name }));
-      return button;
-    }));
+    const ask = (name) => closed && performance.now() - drawn < JUST ? null : model.send({ ask: name });
+    buttons.replaceChildren(main, ...model.get(closed ? "after" : "asides").map(([name, label]) =>
+      button(label, () => ask(name), { "data-ask": name })));
     for (const field of body.querySelectorAll("input, select, button")) field.disabled = closed;
     const next = buttons.querySelector(`[data-ask="${asking}"]`) ?? kept;
     if (next && !next.hidden) next.focus({ preventScroll: true });

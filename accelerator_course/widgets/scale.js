@@ -124,11 +124,6 @@ function rows(scene) {
 function toScale(el, scenes, place = "") {
   const calm = matchMedia("(prefers-reduced-motion: reduce)");
   let [scene, camera, steps, target, flying, playing, drawn] = [scenes[0], null, [], "", 0, 0, 0];
-  const button = (label, act, more = {}) => {
-    const made = node("button", { type: "button", ...quiet, ...more }, label);
-    made.addEventListener("click", act);
-    return made;
-  };
   const pick = node("select", { "aria-label": "machine", ...quiet }, ...scenes.map(({ id, name }) => node("option", { value: id }, name)));
   const levels = node("div", { class: "acc-scale-levels", role: "group", "aria-label": "go to" });
   const play = button("▶ A byte's way", () => (playing ? stop() : go()), { class: "acc-scale-play" });

@@ -2,12 +2,6 @@
 function render({ model, el }) {
   const note = node("p", { role: "status", class: "acc-note" });
   const token = node("textarea", { readonly: "", rows: 1, "aria-label": "token of your design", ...quiet });
-
-  function button(label, action) {
-    const made = node("button", { type: "button", ...quiet }, label);
-    made.addEventListener("click", action);
-    return made;
-  }
   const copy = button("Copy the token", async () => {
     token.select();
     note.textContent = (await copied(token.value)) ? "Token copied." : "The token is selected: copy it.";

@@ -8,8 +8,8 @@ function render({ model, el }) {
   const also = node("span", { class: "acc-also", role: "status" });
   const foot = node("p", { class: "acc-left" }, left, tell, also);
   const lines = model.get("lines").map((says, place) => {
-    const done = node("span", { class: "acc-hush" }), line = node("button", { type: "button", ...quiet }, says, done);
-    line.addEventListener("click", () => model.send({ press: place }));
+    const done = node("span", { class: "acc-hush" }), line = button(says, () => model.send({ press: place }));
+    line.append(done);
     list.append(node("li", {}, line));
     return { line, done };
   });

@@ -5,7 +5,6 @@ zero where it is no constant. Left out: numbers of other than 32 bits, and indic
 """
 
 import ast
-import re
 from collections import Counter
 
 from accelerator_course.ladder.readers import pasted as p
@@ -15,69 +14,57 @@ from accelerator_lib.kernels.language import Fault, constant
 
 def read(source, arguments=None):
     """Pasted of a kernel for numba.cuda, for arguments by name or for none in particular. Raises Fault."""
-    return Kernel("numba", source, arguments).read()
+    return Kernel("numba", source, arguments, source).read()
 
 
-class Kernel(ast.NodeTransformer):
+def given_to(call, words):
+    """{word: argument} of a call whose arguments have these names, in order."""
+    return dict(zip(words, call.args, strict=False)) | {each.arg: each.value for each in call.keywords}
+
+
+def called(node, *functions):
+    return isinstance(node, ast.Call) and ast.unparse(node.func) in functions
+
+
+class Kernel(p.Reader, ast.NodeTransformer):
     """Reads one function in Python's notation; as a transformer, its expressions."""
-
-    def __init__(self, key, source, arguments):
-        self.key, self.source, self.arguments, self.told = key, source, arguments, p.words(key)
-        self.names, self.known, self.constants, self.head, self.sizes = p.Names(arguments or ()), {}, {}, [], []
-        self.around = language.read(source)
-        p.screened(re.sub(r"#[^\n]*", lambda match: " " * len(match[0]), source), key)
-        found = [node for each in self.around for node in ast.walk(each) if isinstance(node, ast.FunctionDef)]
-        found = [one for one in found if not any(isinstance(n, ast.FunctionDef) for n in ast.walk(one) if n is not one)]
-        if len(found) != 1:
-            line = found[1].lineno if found else 1
-            raise Fault("language", line, f"one kernel, a function, is read at a time, here are {len(found)}")
-        self.function, along = found[0], {"thread": r"grid(?:size)?\(2\)|(?:threadIdx|blockDim)\.y"}
-        along["block"] = r"grid(?:size)?\(2\)|(?:blockIdx|gridDim)\.y|program_id\((?:axis=)?1"
-        self.flat = {part for part, pattern in along.items() if not re.search(pattern, source)}
-
-    def refuse(self, node, said):
-        raise Fault("language", node.lineno, said)
 
     def read(self):
         """Pasted of the function."""
-        nodes = [node for each in self.function.body for node in ast.walk(each)]
-        self.sets = Counter(n.id for n in nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store))
+        around = language.read(self.text)
+        found = [node for node in p.walked(around) if isinstance(node, ast.FunctionDef)]
+        found = [one for one in found if not any(isinstance(each, ast.FunctionDef) for each in p.walked(one.body))]
+        if len(found) != 1:
+            line = found[1].lineno if found else 1
+            raise Fault("language", line, f"one kernel, a function, is read at a time, here are {len(found)}")
+        self.kernel, nodes = found[0], p.walked(found[0].body)
+        self.sets = Counter(each.id for each in nodes if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store))
         beside = (ast.Import, ast.ImportFrom, ast.FunctionDef)
-        for each in self.around:
+        for each in around:
             if isinstance(each, ast.Assign) and isinstance(each.targets[0], ast.Name):
                 self.fixed(each.targets[0], each.value)
             elif not isinstance(each, beside) and not isinstance(getattr(each, "value", None), ast.Constant):
                 self.refuse(each, "paste the kernel and its constants alone, without what launches it")
         parameters = self.parameters(nodes)
-        made = [p.Plain().visit(each) for each in self.block(self.function.body)]
-        return p.written(self.key, self.function.name, self.head, made, self.source, parameters, self.sizes)
+        made = [p.Plain().visit(each) for each in self.block(self.kernel.body)]
+        return self.written(self.kernel.name, made, parameters)
 
     def parameters(self, nodes):
-        used = {getattr(n.value, "id", "") for n in nodes if isinstance(n, (ast.Subscript, ast.Attribute))}
-        calls = [n for n in nodes if isinstance(n, ast.Call) and ast.unparse(n.func) in ("cuda.atomic.add", "len")]
-        used |= {getattr(n.args[0], "id", "") for n in calls if n.args}
-        return self.bind([each.arg for each in self.function.args.args], used)
+        used = {getattr(each.value, "id", "") for each in nodes if isinstance(each, (ast.Subscript, ast.Attribute))}
+        calls = [each for each in nodes if called(each, "cuda.atomic.add") and each.args]
+        used |= {getattr(each.args[0], "id", "") for each in calls}
+        return self.bound([each.arg for each in self.kernel.args.args], used)
 
-    def bind(self, asked, arrays):
+    def bound(self, asked, arrays):
         """The names of parameters in this notation; `arrays`: which of them are arrays."""
-        found = p.bound({word: word in arrays for word in asked}, self.arguments)
-        for word in asked:
-            if self.arguments is not None and word not in found:
-                sort = "array" if word in arrays else "number"
-                self.refuse(self.function, f"there is no {sort} left for {word} among {', '.join(self.arguments)}")
-            self.known[word] = found.get(word) or (word if word.isupper() else self.names.fresh(word))
-        return [self.known[word] for word in asked]
+        self.found = p.bound({word: word in arrays for word in asked}, self.arguments)
+        return [self.bind(self.kernel, word, "array" if word in arrays else "number") for word in asked]
 
     def fixed(self, target, value):
-        """Keep a constant."""
         value = self.visit(value)
-        worth = constant(value, self.constants)
-        if worth is None:
+        if constant(value, self.constants) is None:
             self.refuse(target, f"{target.id} is to be a constant number")
-        self.known[target.id] = own = self.names.fresh(target.id, constant=True)
-        self.constants[own] = worth
-        self.head.append((target.lineno, f"{own} = {ast.unparse(value)}"))
-        return []
+        return self.fix(target, target.id, value)
 
     def block(self, body):
         return [p.at(node.lineno, each) for node in body for each in self.statement(node)]
@@ -102,22 +89,19 @@ class Kernel(ast.NodeTransformer):
                 ast.unparse(node.iter.func) in self.told["ranges"] and 0 < len(args) < 4
             ):
                 own, ends = self.visit_Name(node.target).id, [self.visit(each) for each in args]
-                ends = [*([p.number(0)] if len(ends) == 1 else []), *ends, p.number(1)][:3]
+                ends = [*([ast.Constant(0)] if len(ends) == 1 else []), *ends, ast.Constant(1)][:3]
                 return p.ranged(own, ends, self.block(node.body), self.constants)
         self.refuse(node, "there is nothing like this line here: use =, if, else, while, for over a range, and calls")
 
     def assigned(self, targets, value):
-        target, text = targets[0], ast.unparse(getattr(value, "func", value)).removeprefix("numba.")
+        target, text = targets[0], ast.unparse(getattr(value, "func", value))
         if len(targets) > 1:
             return [each for one in reversed(targets) for each in self.assigned([one], value)]
         if isinstance(target, ast.Tuple):
             pairs = list(enumerate(target.elts))
-            if text in self.told["grids"] and len(pairs) == 2:
-                made = [p.filled(self.told["grids"][text].replace("x", axis), ()) for axis in "xy"]
-                return [ast.Assign([self.visit(one)], made[i]) for i, one in pairs]
             if not isinstance(value, (ast.Tuple, ast.Attribute)) or len(getattr(value, "elts", pairs)) != len(pairs):
                 self.refuse(target, "several names are set to as many values, or to the shape of an array")
-            sides = [p.at(target.lineno, ast.Subscript(value, p.number(i), ast.Load())) for i, _ in pairs]
+            sides = [p.at(target.lineno, ast.Subscript(value, ast.Constant(i), ast.Load())) for i, _ in pairs]
             parts = getattr(value, "elts", sides)
             return [each for i, one in pairs for each in self.assigned([one], parts[i])]
         if isinstance(target, ast.Name) and text in self.told["arrays"]:
@@ -131,15 +115,12 @@ class Kernel(ast.NodeTransformer):
         return [ast.Assign([self.visit(target)], made)]
 
     def array(self, target, node, declared):
-        given = dict(zip(("shape", "dtype"), node.args, strict=False))
-        given |= {each.arg: each.value for each in node.keywords}
-        sides = getattr(given.get("shape"), "elts", [given.get("shape", p.number(0))])
+        given = given_to(node, ("shape", "dtype"))
+        sides = getattr(given.get("shape"), "elts", [given.get("shape", ast.Constant(0))])
         kind = self.told["types"].get(ast.unparse(given["dtype"]).rpartition(".")[2] if "dtype" in given else "")
         if kind is None:
             self.refuse(node, f"the machine has numbers of 32 bits only: {', '.join(self.told['types'])}")
-        self.known[target.id] = own = self.names.fresh(target.id)
-        made = p.call(declared, *map(self.visit, sides), *([p.name("int")] if kind == "int" else []))
-        self.head.append((node.lineno, f"{own} = {ast.unparse(made)}"))
+        self.declare(node, target.id, declared, map(self.visit, sides), kind)
         return []
 
     def size(self, array, axis):
@@ -161,18 +142,12 @@ class Kernel(ast.NodeTransformer):
         return p.at(node.lineno, ast.Constant(node.value + 0))  # True is 1
 
     def visit_Attribute(self, node):
-        text = ast.unparse(node).removeprefix("numba.")
+        text = ast.unparse(node)
         if isinstance(node.value, ast.Name) and node.attr == "size":
             return self.size(node.value.id, None)
         if text not in self.told["values"]:
             self.refuse(node, f"{text} is not read; there are {', '.join(self.told['values'])}")
         return self.given(self.told["values"][text])
-
-    def given(self, word):
-        """What is given to every thread, without its axis where the text has only one."""
-        part = word[:-2] if word[-2:] in ("_x", "_y") else ""
-        side = {"block_size": "thread", "grid_size": "block"}.get(part, part)
-        return p.name(part if side in self.flat else word)
 
     def visit_Subscript(self, node):
         match node:
@@ -188,24 +163,17 @@ class Kernel(ast.NodeTransformer):
 
     def visit_BinOp(self, node):
         self.generic_visit(node)
-        if isinstance(node.op, ast.Pow):
-            if constant(node.left, {}) == 2:
-                return p.filled("1 << x", (node.right,))
-            if constant(node.right, {}) != 2 or not isinstance(node.left, ast.Name):
-                self.refuse(node, "of powers there are 2 ** k and the square of a variable: write products")
-            return p.filled("x * x", (node.left,))
-        return node
+        if not isinstance(node.op, ast.Pow):
+            return node
+        if constant(node.left, {}) == 2:
+            return p.filled("1 << x", (node.right,))
+        if constant(node.right, {}) != 2 or not isinstance(node.left, ast.Name):
+            self.refuse(node, "of powers there are 2 ** k and the square of a variable: write products")
+        return p.filled("x * x", (node.left,))
 
     def visit_Call(self, node):
-        text = ast.unparse(node.func).removeprefix("numba.")
-        if text == "len" and node.args and isinstance(node.args[0], ast.Name):
-            return self.size(node.args[0].id, 0)
-        if text in self.told["grids"] and len(node.args) == 1 and constant(node.args[0], {}) == 1:
-            return p.filled(self.told["grids"][text].replace("_x", ""), ())
-        made, many = self.told["functions"].get(text, ("", -1))
-        if node.keywords or len(node.args) != many:
-            there = ", ".join(self.told["functions"])
-            self.refuse(node, f"{text[:40]} with {len(node.args)} values is not read; there are {there}")
+        text = ast.unparse(node.func)
+        made = self.function(node, text, node.args, self.told["functions"], node.keywords)
         if "mask" in made and ast.unparse(node.args[0]) not in ("4294967295", "-1", "0xffffffff"):
             self.refuse(node, f"{text} names all 32 lanes here: 0xffffffff")
         args = [self.visit(each) for each in (node.args[1:] if "mask" in made else node.args)]

@@ -8,15 +8,19 @@ product of tiles through shared memory. Left out: tensor cores, wide loads, pipe
 import ast
 from collections import Counter
 from dataclasses import dataclass, replace
+from functools import partial
 from math import prod
+from textwrap import indent
 
 import numpy as np
 
-from accelerator_course.ladder.readers.from_numba import Kernel
+from accelerator_course.ladder.readers.from_numba import Kernel, called, given_to
 from accelerator_course.ladder.readers.pasted import at, pointed
 from accelerator_lib.kernels.language import constant
 
 MOST_THREADS, WARP = 128, 32
+_inner = partial(indent, prefix="    ")  # statements within another one
+JOINS = {ast.BitAnd: ast.And, ast.BitOr: ast.Or}
 
 
 class Index(list):
@@ -40,11 +44,7 @@ class Tile:
 
 def read(source, arguments=None):
     """Pasted of a Triton kernel, for arguments by name or for none in particular. Raises Fault."""
-    return _Program("triton", source, arguments).read()
-
-
-def _called(node, *functions):
-    return isinstance(node, ast.Call) and ast.unparse(node.func) in functions
+    return _Program("triton", source, arguments, source).read()
 
 
 def _scalar(text, kind="int"):
@@ -65,15 +65,20 @@ def _at(line, text):
     return made
 
 
-def _inner(text):
-    return "".join(f"    {line}\n" for line in text.splitlines())
+def _form(node, parts):
+    """An operator as it is written, with {0}, {1} ... for its parts."""
+    fields, holes = dict(ast.iter_fields(node)), {part: ast.Name(f"{{{i}}}") for i, part in enumerate(parts)}
+    for name, value in fields.items():
+        several = isinstance(value, list)
+        fields[name] = [holes.get(each, each) for each in value] if several else holes.get(value, value)
+    return ast.unparse(type(node)(**fields))
 
 
 class _Program(Kernel):
     tiles, kinds, pointers = {}, {}, {}  # those of a text come with its parameters
 
     def parameters(self, nodes):
-        given, self.tiles, self.kinds, self.before = self.function.args, {}, {}, ""
+        given, self.tiles, self.kinds, self.before = self.kernel.args, {}, {}, ""
         self.counter, self.step = map(self.names.fresh, ("e", "step"))
         self.turns = Counter(ast.unparse(n.value) for n in nodes if isinstance(n, ast.Subscript))
         self.reads = Counter(n.id for n in nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load))
@@ -82,16 +87,14 @@ class _Program(Kernel):
             if each.arg not in values:
                 self.refuse(each, f"{each.arg} is to be a number: write {each.arg} = 128 above the kernel")
             self.fixed(ast.Name(each.arg, lineno=each.lineno), values[each.arg])
-        sides = sorted([self.side(n.args[-1]) for n in nodes if _called(n, "tl.arange") and n.args]) or [1]
+        sides = sorted([self.side(n.args[-1]) for n in nodes if called(n, "tl.arange") and n.args]) or [1]
         two = any(isinstance(n, ast.Constant) and n.value is None for n in nodes)
         self.threads = min(MOST_THREADS, sides[-1] * (sides[-2:][0] if two else 1))
         for word in ("THREADS",) if "block" in self.flat else ("THREADS_X", "THREADS_Y"):
-            self.declare(f"{word} = {1 if word[-1] == 'Y' else self.threads}")
-        first = {}
-        for each in nodes:
-            if isinstance(each, ast.Assign):
-                first.setdefault(getattr(each.targets[0], "id", ""), each.value)
-        reached = [n.args[0] for n in nodes if _called(n, "tl.load", "tl.store", "tl.atomic_add") and n.args]
+            self.declared(f"{word} = {1 if word[-1] == 'Y' else self.threads}")
+        assigned = [n for n in nodes if isinstance(n, ast.Assign)]
+        first = {getattr(each.targets[0], "id", ""): each.value for each in reversed(assigned)}
+        reached = [n.args[0] for n in nodes if called(n, "tl.load", "tl.store", "tl.atomic_add") and n.args]
         pointers = set()
         for node in reached:  # what an expression of places begins with, through variables
             while isinstance(node, ast.BinOp) or getattr(node, "id", "") in first:
@@ -99,7 +102,7 @@ class _Program(Kernel):
                 reached += [node] if isinstance(node, ast.BinOp) else []
             pointers.add(getattr(node, "id", ""))
         asked, values = [each.arg for each in given.args if not each.annotation], self.arguments or {}
-        made = self.bind(asked, pointers)
+        made = self.bound(asked, pointers)
         for word, own in zip(asked, made, strict=True):
             worth = values.get(own, 0.0 if word in pointers else 1)
             self.kinds[own] = "float" if np.asarray(worth).dtype.kind == "f" else "int"
@@ -107,8 +110,8 @@ class _Program(Kernel):
         self.numbers = {word: worth for word, worth in values.items() if not isinstance(worth, np.ndarray)}
         return made
 
-    def declare(self, text):
-        self.head.append((self.function.lineno, text))
+    def declared(self, text):
+        self.head.append((self.kernel.lineno, text))
 
     def side(self, node):
         known = all(n.id in self.known for n in ast.walk(node) if isinstance(n, ast.Name))
@@ -119,7 +122,7 @@ class _Program(Kernel):
 
     def statement(self, node):
         match node:
-            case ast.Expr(value=ast.Call()) if _called(node.value, "tl.store", "tl.atomic_add"):
+            case ast.Expr(value=ast.Call()) if called(node.value, "tl.store", "tl.atomic_add"):
                 made = self.stored(node.value)
             case ast.Assign(targets=[ast.Name() as target]):
                 made = self.kept(target, self.tile(node.value))
@@ -161,11 +164,11 @@ class _Program(Kernel):
         """A Tile of a thread's own numbers."""
         own, many = self.names.fresh(word), max(1, prod(tile.shape) // self.threads)
         if many > 1:
-            self.declare(f"{own} = zeros({many}{', int' if tile.kind == 'int' else ''})")
+            self.declared(f"{own} = zeros({many}{', int' if tile.kind == 'int' else ''})")
 
         def place(index):
             if not index.own and tile.shape:
-                self.refuse(self.function, f"{word} is asked for in another shape: write {word}[None, :] for it")
+                self.refuse(self.kernel, f"{word} is asked for in another shape: write {word}[None, :] for it")
             return f"{own}[{index.own}]" if many > 1 else own
 
         return replace(tile, at=place, kept=True, held=True)
@@ -198,15 +201,16 @@ class _Program(Kernel):
         def make(index):
             place, value, *mask = self.worth(index, parts, shape)
             made = f"{place} = {value}\n"
-            if ast.unparse(node.func) == "tl.atomic_add":
-                made = f"atomic_add({place.partition('[')[0]}, {place.partition('[')[2][:-1]}, {value})\n"
-            return f"if {mask[0]}:\n{_inner(made)}" if mask else made
+            if called(node, "tl.atomic_add"):
+                to = ast.parse(place, mode="eval").body
+                made = f"atomic_add({ast.unparse(to.value)}, {ast.unparse(to.slice)}, {value})\n"
+            return f"if {mask[0]}:\n{indent(made, '    ')}" if mask else made
 
         return self.each(shape, make)
 
     def given_to(self, node, words):
         """{word: argument} of a call; all words that are no option must be there."""
-        found = dict(zip(words, node.args, strict=False)) | {each.arg: each.value for each in node.keywords}
+        found = given_to(node, words)
         if missing := [word for word in words if word not in found and word not in ("mask", "other", "axis")]:
             self.refuse(node, f"{ast.unparse(node.func)} lacks its {missing[0]}")
         return found
@@ -218,7 +222,7 @@ class _Program(Kernel):
             two = self.pointers[array][1:]
             across = {word for word, worth in self.numbers.items() if worth in two}
             place = pointed(array, ast.parse(found[0], mode="eval").body, bool(two), across)
-            found[0] = ast.unparse(place).replace("[(", "[").replace(")]", "]") if two else ast.unparse(place)
+            found[0] = ast.unparse(place)
         return found
 
     def shape(self, node, tiles):
@@ -250,21 +254,8 @@ class _Program(Kernel):
             case ast.Constant():
                 text = ast.unparse(self.visit_Constant(node))
                 return _scalar(text, "float" if type(node.value) is float else "int")
-            case ast.BinOp(left=left, op=op, right=right):
-                tiles, word = (self.tile(left), self.tile(right)), {ast.BitAnd: "and", ast.BitOr: "or"}.get(type(op))
-                if tiles[0].array and not tiles[0].shape and tiles[0].at(Index()) == "0":
-                    return replace(tiles[1], array=tiles[0].array)
-                tests = (ast.Compare, ast.BinOp, ast.BoolOp, ast.Name)
-                sign = word if word and isinstance(left, tests) and isinstance(right, tests) else _sign(op)
-                return self.joined(node, f"{{}} {sign} {{}}", *tiles, kind="float" if isinstance(op, ast.Div) else "")
-            case ast.Compare(ops=[op], comparators=[right]):
-                return self.joined(node, f"{{}} {_sign(op)} {{}}", self.tile(node.left), self.tile(right), kind="int")
-            case ast.BoolOp(op=op, values=values):
-                return self.joined(node, f" {_sign(op)} ".join(["{}"] * len(values)), *map(self.tile, values))
-            case ast.UnaryOp(op=op, operand=operand):
-                return self.joined(node, f"{_sign(op)} {{}}", self.tile(operand))
-            case ast.IfExp(test=test, body=body, orelse=other):
-                return self.joined(node, "{1} if {0} else {2}", *map(self.tile, (test, body, other)))
+            case ast.BinOp() | ast.Compare(ops=[_]) | ast.BoolOp() | ast.UnaryOp() | ast.IfExp():
+                return self.operated(node)
             case ast.Subscript(value=value, slice=ast.Tuple(elts=[ast.Slice() | ast.Constant() as first, _])):
                 return self.turned(node, self.tile(value), 0 if isinstance(first, ast.Slice) else 1)
             case ast.Call(func=ast.Attribute(attr="to", value=value), args=[to]):
@@ -275,6 +266,17 @@ class _Program(Kernel):
             case ast.Call():
                 return self.function_called(node, ast.unparse(node.func))
         self.refuse(node, "there is nothing like this here: tiles come of tl.arange, tl.load, tl.zeros and arithmetic")
+
+    def operated(self, node):
+        """What an operator gives, whose parts may be tiles; & and | of tests are `and` and `or`."""
+        parts = [each for each in ast.iter_child_nodes(node) if isinstance(each, ast.expr)]
+        tiles, op = [self.tile(each) for each in parts], type(getattr(node, "op", None))
+        if isinstance(node, ast.BinOp) and tiles[0].array and not tiles[0].shape and tiles[0].at(Index()) == "0":
+            return replace(tiles[1], array=tiles[0].array)
+        if op in JOINS and all(isinstance(each, (ast.Compare, ast.BinOp, ast.BoolOp, ast.Name)) for each in parts):
+            node = at(node.lineno, ast.BoolOp(JOINS[op](), parts))
+        kind = "float" if op is ast.Div else "int" if isinstance(node, ast.Compare) else ""
+        return self.joined(node, _form(node, parts), *tiles, kind=kind)
 
     def turned(self, node, tile, side):
         """[:, None] or [None, :] of a tile of one side, which goes to side 0 or 1."""
@@ -306,10 +308,8 @@ class _Program(Kernel):
                 return self.joined(node, "{} + {}", self.tile(more[0]), made) if more else made
             case _ if text in self.told["reductions"]:
                 return self.reduced(node, text)
-        made, many = self.told["functions"].get(text, ("", -1))
-        if many != len(node.args):
-            there = ", ".join([*self.told["reductions"], *self.told["functions"], "tl.load", "tl.store", "tl.dot"])
-            self.refuse(node, f"{text[:40]} with {len(node.args)} values is not read; there are {there}")
+        there = [*self.told["reductions"], *self.told["functions"], "tl.load", "tl.store", "tl.dot"]
+        made = self.function(node, text, node.args, there)
         real = "exp" in made or "sqrt" in made
         return self.joined(node, made, *map(self.tile, node.args), kind="float" if real else "")
 
@@ -345,7 +345,7 @@ class _Program(Kernel):
 
     def shared(self, word, shape):
         own = self.names.fresh(word)
-        self.declare(f"{own} = shared({', '.join(map(str, shape))})")
+        self.declared(f"{own} = shared({', '.join(map(str, shape))})")
         return own
 
     def placed(self, tile, spare=0):
@@ -364,7 +364,9 @@ class _Program(Kernel):
         value = f"{held}[thread, {self.step}]" if axis else f"{held}[{self.step}, thread]"
         made = f"{own} = {start}\nfor {self.step} in range({long}):\n    {own} = {more.format(own, value)}\n"
         made += f"{result}[thread] = {own}\n"
-        self.before += (made if many == self.threads else f"if thread < {many}:\n{_inner(made)}") + "barrier()\n"
+        self.before += (
+            made if many == self.threads else f"if thread < {many}:\n{indent(made, '    ')}"
+        ) + "barrier()\n"
         return Tile((many,), lambda index: f"{result}[{index[0]}]", tile.kind, kept=True)
 
     def dot(self, node, left, right):
@@ -380,12 +382,3 @@ class _Program(Kernel):
 
         self.before += self.each(tile.shape, make)
         return tile
-
-
-def _sign(op):
-    """An operator as it is written."""
-    node = ast.BinOp(ast.Name("x"), op, ast.Name("y"))
-    node = ast.UnaryOp(op, ast.Name("x")) if isinstance(op, ast.unaryop) else node
-    node = ast.Compare(ast.Name("x"), [op], [ast.Name("y")]) if isinstance(op, ast.cmpop) else node
-    node = ast.BoolOp(op, [ast.Name("x"), ast.Name("y")]) if isinstance(op, ast.boolop) else node
-    return ast.unparse(node).strip("xy ")

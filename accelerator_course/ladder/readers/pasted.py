@@ -7,6 +7,7 @@ if: what follows becomes its other branch. A range whose step is no constant bec
 import ast
 import keyword
 import re
+from collections import ChainMap
 from pathlib import Path
 
 import numpy as np
@@ -16,40 +17,11 @@ from accelerator_lib.kernels.language import RESERVED, Fault, Pasted, constant
 
 WORDS = data.frozen(data.parse(Path(__file__).with_suffix(".yaml")))
 DEEPEST = 60  # brackets within each other
-GIVES = (ast.Add, ast.Mult, ast.Mod, ast.BitAnd, ast.FloorDiv, ast.RShift)  # what Plain knows is one of these
 FLIPPED = {ast.Lt: ast.GtE, ast.GtE: ast.Lt, ast.Gt: ast.LtE, ast.LtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq}
 
 
-def words(language):
-    """What a language refuses by name, and how it calls things: {"refused": {pattern: what is needed}, ...}."""
-    return WORDS[language]
-
-
-def at(line, node):
-    """A node at a line of the text given, where it has none yet."""
-    for each in ast.walk(node):
-        if isinstance(each, (ast.expr, ast.stmt)):  # the others are shared by all trees
-            each.lineno, each.col_offset = getattr(each, "lineno", line), 0
-    return node
-
-
-def name(word):
-    return ast.Name(word, ast.Load())
-
-
-def call(function, *args):
-    return ast.Call(name(function), list(args), [])
-
-
-def number(value):
-    return ast.Constant(value) if value >= 0 else ast.UnaryOp(ast.USub(), ast.Constant(-value))
-
-
-def stored(body):
-    """The names that statements set."""
-    nodes = [node for each in body for node in ast.walk(each)]
-    sets = [target for n in nodes for target in getattr(n, "targets", [getattr(n, "target", None)])]
-    return {each.id for t in sets for each in getattr(t, "elts", [t]) if isinstance(each, ast.Name)}
+def blank(match):
+    return re.sub(r"[^\n]", " ", match[0])
 
 
 def screened(text, language):
@@ -60,7 +32,7 @@ def screened(text, language):
         if depth > DEEPEST:
             found.append((place, "", "this text is nested too deeply"))
             break
-    for pattern, said in words(language)["refused"].items():
+    for pattern, said in WORDS[language]["refused"].items():
         if match := re.search(pattern, text):
             found.append((match.start(), f"{match[0].strip(' (')} is not read: ", said))
     for place, word, said in sorted(found)[:1]:
@@ -90,6 +62,33 @@ class Names(set):
             word += "_"
         self.add(word)
         return word
+
+
+def at(line, node):
+    """A node at a line of the text given, where it has none yet."""
+    for each in ast.walk(node):
+        if isinstance(each, (ast.expr, ast.stmt)):  # the others are shared by all trees
+            each.lineno, each.col_offset = getattr(each, "lineno", line), 0
+    return node
+
+
+def name(word):
+    return ast.Name(word, ast.Load())
+
+
+def call(function, *args):
+    return ast.Call(name(function), list(args), [])
+
+
+def walked(body):
+    """All nodes of statements."""
+    return [node for each in body for node in ast.walk(each)]
+
+
+def stored(body):
+    """The names that statements set."""
+    sets = [target for n in walked(body) for target in getattr(n, "targets", [getattr(n, "target", None)])]
+    return {each.id for t in sets for each in getattr(t, "elts", [t]) if isinstance(each, ast.Name)}
 
 
 def negated(test):
@@ -136,15 +135,6 @@ def ranged(counter, ends, body, constants):
     return [ast.Assign([target], start), ast.While(ast.Compare(name(counter), [ast.Lt()], [stop]), turn, [])]
 
 
-class Plain(ast.NodeTransformer):
-    """Gives its own name to what is given to every thread."""
-
-    def visit_BinOp(self, node):
-        self.generic_visit(node)
-        found = words("given").get(ast.unparse(node)) if isinstance(node.op, GIVES) else None
-        return name(found) if found else node
-
-
 def filled(text, values):
     """An expression of x, y, z, with nodes in their place."""
     parts, fill = dict(zip("xyz", values, strict=False)), ast.NodeTransformer()
@@ -169,32 +159,91 @@ def pointed(array, index, two, across):
         parts = _parts(term, ast.Mult)
         found = next((part for part in parts if getattr(part, "id", None) in across), None)
         parts = [part for part in parts if part is not found]
-        (rows if found else beside).append(_joined(parts or [number(1)], ast.Mult))
+        (rows if found else beside).append(_joined(parts or [ast.Constant(1)], ast.Mult))
     if rows:
-        index = ast.Tuple([_joined(rows, ast.Add), _joined(beside or [number(0)], ast.Add)], ast.Load())
+        index = ast.Tuple([_joined(rows, ast.Add), _joined(beside or [ast.Constant(0)], ast.Add)], ast.Load())
     flat = ast.Attribute(name(array), "flat", ast.Load()) if two and not rows else name(array)
     return ast.Subscript(flat, index, ast.Load())
 
 
-def written(language, title, head, body, source, parameters, sizes=()):
-    """Pasted of declarations, (line, text), and of statements."""
-    rows = [*head]
-    _block(guarded(body, ast.Return), "", rows)
-    lines = [line for line, _ in rows] or [1]
-    text, told = "".join(f"{row}\n" for _, row in rows), words(language)
-    made = (told["name"], title, text, (*lines, lines[-1]), source, tuple(parameters), tuple(sizes))
-    return Pasted(*made, tuple(told["terms"].items()))
+class Plain(ast.NodeTransformer):
+    """Gives its own name to what is given to every thread."""
+
+    def visit_BinOp(self, node):
+        self.generic_visit(node)
+        found = WORDS["given"].get(ast.unparse(node))
+        return name(found) if found else node
+
+
+class Reader:
+    """What is known of one kernel: `told` of its language, how its names are called here, what stands at its head."""
+
+    def __init__(self, language, source, arguments, text):
+        self.source, self.arguments, self.told = source, arguments, WORDS[language]
+        self.names, self.known, self.constants = Names(arguments or ()), ChainMap(), {}
+        self.head, self.sizes = [], []  # (line, declaration); the sizes of Pasted
+        screened(re.sub(self.told["remark"], blank, text), language)
+        for pattern, meant in self.told["swapped"].items():
+            text = re.sub(pattern, meant, text)
+        self.text = text
+        self.flat = {part for part, sign in self.told["sides"].items() if not re.search(sign, text)}
+
+    def line(self, node):
+        return node.lineno
+
+    def refuse(self, node, said):
+        raise Fault("language", self.line(node), said)
+
+    def bind(self, node, word, sort):
+        """The name of a parameter, an "array" or a "number", or "" where it comes with an array."""
+        if sort and self.arguments is not None and word not in self.found:
+            self.refuse(node, f"there is no {sort} left for {word} among {', '.join(self.arguments)}")
+        stays = word.isupper() and word not in self.names
+        self.known[word] = self.found.get(word) or (word if stays else self.names.fresh(word))
+        return self.known[word]
+
+    def fix(self, node, word, value):
+        """Keep a constant, for which no statement is left."""
+        self.known[word] = own = self.names.fresh(word, constant=True)
+        self.constants[own] = constant(value, self.constants)
+        self.head.append((self.line(node), f"{own} = {ast.unparse(value)}"))
+        return []
+
+    def declare(self, node, word, function, sides, kind):
+        """The name of an array of shared(...) or zeros(...)."""
+        self.known[word] = own = self.names.fresh(word)
+        declared = call(function, *sides, *([name("int")] if kind == "int" else []))
+        self.head.append((self.line(node), f"{own} = {ast.unparse(declared)}"))
+        return own
+
+    def given(self, word):
+        """What is given to every thread, without its axis where the text has only one."""
+        part = word[:-2] if word[-2:] in ("_x", "_y") else ""
+        side = {"block_size": "thread", "grid_size": "block"}.get(part, part)
+        return name(part if side in self.flat else word)
+
+    def function(self, node, word, args, there, named=()):
+        """How a function of so many values is written here; `there`: those that are named where it is not known."""
+        made, many = self.told["functions"].get(word, ("", -1))
+        if named or len(args) != many:
+            self.refuse(node, f"{word[:40]} with {len(args)} values is not read; there are {', '.join(there)}")
+        return made
+
+    def written(self, title, body, parameters):
+        """Pasted of statements."""
+        rows = [*self.head]
+        _block(guarded(body, ast.Return), "", rows)
+        lines = [line for line, _ in rows] or [1]
+        text, terms = "".join(f"{row}\n" for _, row in rows), tuple(self.told["terms"].items())
+        lines, sizes = (*lines, lines[-1]), tuple(self.sizes)
+        return Pasted(self.told["name"], title, text, lines, self.source, tuple(parameters), sizes, terms)
 
 
 def _block(body, pad, rows):
     for node in body or [ast.Pass(lineno=rows[-1][0] if rows else 1)]:
-        if not isinstance(node, (ast.If, ast.While, ast.For)):
-            rows.append((node.lineno, pad + ast.unparse(node)))
-            continue
-        said = f"for {ast.unparse(node.target)} in {ast.unparse(node.iter)}" if isinstance(node, ast.For) else ""
-        said = said or f"{'if' if isinstance(node, ast.If) else 'while'} {ast.unparse(node.test)}"
-        rows.append((node.lineno, f"{pad}{said}:"))
-        _block(node.body, pad + "    ", rows)
-        if node.orelse:
+        rows.append((node.lineno, pad + ast.unparse(node).partition("\n")[0]))
+        if isinstance(node, (ast.If, ast.While, ast.For)):
+            _block(node.body, pad + "    ", rows)
+        if getattr(node, "orelse", []):
             rows.append((node.orelse[0].lineno, f"{pad}else:"))
             _block(node.orelse, pad + "    ", rows)

@@ -146,14 +146,15 @@ class Drawing {
   }
   point(who) { // faint lines of what the pointer is at are seen in full
     if (who === this.pointed) return;
-    this.pointed = who;
-    for (const { marks } of this.groups.values())
-      for (const { g, had } of marks.values()) g.classList.toggle("pointed", Boolean(who) && had.who === who);
+    this.shown("pointed", who);
   }
   pin(who) {
-    this.pinned = who;
+    this.shown("pinned", who);
+  }
+  shown(how, who) {
+    this[how] = who;
     for (const { marks } of this.groups.values())
-      for (const { g, had } of marks.values()) g.classList.toggle("pinned", Boolean(who) && had.who === who);
+      for (const { g, had } of marks.values()) g.classList.toggle(how, Boolean(who) && had.who === who);
   }
   under(event) {
     const mark = event.target.closest?.(".mark[data-who]");
