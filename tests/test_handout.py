@@ -6,7 +6,7 @@ import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
-from accelerator_course.pages import formulas, handout, still
+from accelerator_course.pages import handout, still
 from accelerator_course.quiz import bank
 from accelerator_course.start import folders
 from accelerator_course.widgets import predict
@@ -51,7 +51,7 @@ def test_what_only_lives_on_a_page_is_left_out():
 
 
 def test_formulas_are_drawn_code_is_left_alone_and_a_printed_question_has_its_choices():
-    drawn = formulas.drawn("so $n^2$ and `$HOME/$x`:\n\n$$\\text{peak} \\times 2$$")
+    drawn = still.drawn("so $n^2$ and `$HOME/$x`:\n\n$$\\text{peak} \\times 2$$")
     assert drawn.count("<math") == 2 and 'display="block"' in drawn and "`$HOME/$x`" in drawn and "<msup>" in drawn
     entry = bank.item("roofline", "batch-128", "predict")
     page = predict("roofline", "batch-128")._repr_mimebundle_()[0]["text/html"]
@@ -61,5 +61,5 @@ def test_formulas_are_drawn_code_is_left_alone_and_a_printed_question_has_its_ch
 @pytest.mark.parametrize("path", sorted(folders.NOTEBOOKS.glob("*.ipynb")), ids=lambda path: path.stem)
 def test_every_formula_of_the_course_becomes_mathml(path):
     for cell in (cell for cell in nbformat.read(path, 4).cells if cell.cell_type == "markdown"):
-        shown = re.sub("`[^`]*`", "", formulas.drawn(cell.source))
+        shown = re.sub("`[^`]*`", "", still.drawn(cell.source))
         assert "$" not in shown and not re.search(r"<m[io]>\\\\", shown), cell.id

@@ -70,6 +70,8 @@ def test_a_prediction_has_one_right_option_and_every_option_its_reason(entry):
 @pytest.mark.parametrize("topic", TOPICS)
 def test_a_pool_has_items_of_every_kind_and_a_model_answer_without_a_number_that_could_grow_old(topic):
     kinds, entry = Counter(item["type"] for item in bank.items(topic)), bank.explain(topic)
+    levels = Counter(item["level"] for item in bank.load(topic)["quiz"])
+    assert min(levels[level] for level in ("apply", "decide", "transfer")) >= 2, levels
     assert kinds["choice"] >= 5 and kinds["numeric"] >= 4
     assert kinds["order"] >= 2 and kinds["code"] >= 2 and kinds["match"] >= 2
     assert entry["ask"].endswith("?") and not re.search(r"\d", entry["model"])

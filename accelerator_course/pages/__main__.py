@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from accelerator_course import pages, settings, syllabus
-from accelerator_course.pages import formulas
+from accelerator_course.pages import still
 
 TEMPLATES = {"present": "hall", "read": "course"}
 OWN = ("localhost", "127.0.0.1", "::1")  # addresses that only this machine reaches
@@ -29,7 +29,7 @@ def drawn(handler, notebook, cwd):
     """Draw the formulas of a notebook that is about to be served: the page then needs no script for them."""
     for cell in notebook.cells:
         if cell.cell_type == "markdown":
-            cell.source = formulas.drawn(cell.source)
+            cell.source = still.drawn(cell.source)
 
 
 class Heard(NamedTuple):

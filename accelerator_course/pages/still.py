@@ -1,7 +1,9 @@
-"""Still: an executed notebook as a page without a kernel can show it: for a handout and for the book."""
+"""Still: an executed notebook as a page without a kernel can show it; LaTeX becomes MathML, which browsers draw."""
 
-from accelerator_course.pages import formulas
+import re
 
+FORMULA = re.compile(r"\$\$(?P<block>.+?)\$\$|\$(?P<inline>[^$\n]+?)\$", re.DOTALL)
+CODE = re.compile(r"(```.*?```|`[^`\n]*`)", re.DOTALL)
 WIDGET = "application/vnd.jupyter.widget-view+json"
 
 
@@ -10,11 +12,11 @@ def static(notebook):
     notebook.cells = [cell for cell in notebook.cells if not _only_live(cell)]
     for cell in notebook.cells:
         if cell.cell_type == "markdown":
-            cell.source = formulas.drawn(cell.source)
+            cell.source = drawn(cell.source)
         outputs = cell.get("outputs", [])
         cell["outputs"] = [out for out in outputs if set(out.get("data", {})) != {WIDGET, "text/plain"}]
         for data in (out["data"] for out in cell["outputs"] if "text/markdown" in out.get("data", {})):
-            data["text/markdown"] = formulas.drawn(data["text/markdown"])
+            data["text/markdown"] = drawn(data["text/markdown"])
     notebook.metadata.pop("widgets", None)
     return notebook
 
@@ -24,3 +26,16 @@ def _only_live(cell):
     skipped = cell.metadata.get("slideshow", {}).get("slide_type") == "skip"
     live = any(WIDGET in out.get("data", {}) for out in cell.get("outputs", []))
     return cell.source.startswith("Previous:") or "run" in cell.metadata.get("tags", []) or (skipped and live)
+
+
+def drawn(markdown):
+    """Markdown with its formulas as MathML; what stands in code is left as it is."""
+    parts = CODE.split(markdown)
+    return "".join(part if place % 2 else FORMULA.sub(_mathml, part) for place, part in enumerate(parts))
+
+
+def _mathml(found):
+    from latex2mathml.converter import convert
+
+    kind = "block" if found["block"] else "inline"
+    return convert((found["block"] or found["inline"]).strip(), display=kind)

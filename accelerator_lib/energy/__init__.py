@@ -1,9 +1,9 @@
 """Energy: what arithmetic and movement cost, and how watts limit a chip.
 
-table         published energies and their scopes      costs         a multiply-accumulate, a byte, a layer
+table         published energies, measured tokens      costs         a multiply-accumulate, a byte, a layer
 journey       one number on its way, step by step      arrays        what stays still
 chips         a whole chip beside its TDP              clock         voltage, frequency, caps
-instructions  fetching and decoding                    running       tokens
+instructions  fetching and decoding
 """
 
 from accelerator_lib.energy import chips, instructions, journey, table
@@ -23,5 +23,4 @@ from accelerator_lib.energy.clock import (
     watts,
 )
 from accelerator_lib.energy.costs import Layer, access_pj, compute_watts, gemm_joules, layer, mac_pj, memory_watts
-from accelerator_lib.energy.running import served
-from accelerator_lib.energy.table import access, operation
+from accelerator_lib.energy.table import access, operation, served

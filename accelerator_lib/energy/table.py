@@ -118,3 +118,8 @@ def ladder():
             before = access(level, 45).pj_per_bit * NUMBER_BITS if (level, 45) in _tabulated() else None
             found[level] = Rung(level, words, kind, access(level).pj_per_bit * NUMBER_BITS, before)
     return found
+
+
+def served():
+    """{server: {model, chip, chips, users, joules}} of measured runs: energy of all chips for one token [J]."""
+    return {row["name"]: row for row in data.load("energy")["served"]}
