@@ -78,7 +78,7 @@ class Energies(Stage):
     def marks(self, result):  # ({name: energy.table.Rung}, chosen name)
         (rungs, chosen), names, every = result, list(result[0]), list(result[0].values())
         y = rows(78, 25, len(names)) + 8 * np.array([list(LOOKS).index(rung.kind) for rung in every])
-        chart = Chart((304, 736), (float(y[-1]) + 18, 60), LIMITS, (0, 1), log="x")
+        chart = Chart((318, 736), (float(y[-1]) + 18, 60), LIMITS, (0, 1), log="x")
         left, self.size = chart.across[0], (760, round(chart.up[0]) + 52)
         older = [name for name in names if rungs[name].before]
         x, at = chart.x([rungs[name].before for name in older]), np.array([y[names.index(name)] for name in older])
@@ -92,7 +92,7 @@ class Energies(Stage):
         yield from chart.axes(ticks(*LIMITS, log=True), (), "pJ for an operation, or for 16 bits (logarithmic axis)")
         yield spots("rungs", names, chart.x(pj), y, sides, roles, who=labels, says=said)
         yield lines("at 45", older, x, at - 11, x, at + 11, "muted", 3, [rungs[one].label for one in older], "at 45 nm")
-        yield texts("names", names, left - 86, y, labels, [f"ink {one}end" for one in bold])
+        yield texts("names", names, left - 98, y, labels, [f"ink {one}end" for one in bold])
         yield texts("prices", names, left - 10, y, said, [f"ink {one}end" for one in bold])
 
     def say(self, result):
