@@ -64,7 +64,7 @@ function render({ model, el }) {
     const whole = image.getBoundingClientRect(), cut = whole.width > seen.width + 1; // wider than a phone: it is pushed
     over(layer, whole, home);
     layer.style.clipPath = cut ? `inset(-9em ${whole.right - seen.right}px -9em ${seen.left - whole.left}px)` : "";
-    const size = `${layer.clientWidth} ${layer.clientHeight}`;
+    const size = `${layer.clientWidth} ${layer.clientHeight} ${inked().length}`; // the curves come after the guess
     if (layer.dataset.size !== size) labels().forEach(lay); // they were placed for another picture
     layer.dataset.size = size;
     layer.style.fontSize = `${Math.min(13, Math.max(9, image.getBoundingClientRect().width / 40)).toFixed(1)}px`;
@@ -167,10 +167,11 @@ function render({ model, el }) {
     const [x, y] = free.find(open) ?? free[0] ?? places[0];
     Object.assign(made.style, { left: `${((100 * x) / wide).toFixed(2)}%`, top: `${((100 * y) / high).toFixed(2)}%` });
   }
+  const inked = () => [...(screen()?.querySelectorAll(".path.line path") ?? [])];
   // Points of the curves of the picture, a few pixels apart, from the layer's corner.
   function curves() {
     const { left, top } = layer.getBoundingClientRect();
-    return [...(screen()?.querySelectorAll(".path.line path") ?? [])].flatMap((path) => {
+    return inked().flatMap((path) => {
       const to = path.getScreenCTM(), count = Math.ceil(path.getTotalLength() / 6);
       return Array.from({ length: count }, (_, i) => path.getPointAtLength(6 * i).matrixTransform(to)).map(({ x, y }) => ({ x: x - left, y: y - top }));
     });
