@@ -50,7 +50,7 @@ class Journey(Stage):
         if not trip.multiplied:
             return
         thin, price = right - float(chart.x(trip.mac_pj)), f"{number(trip.mac_pj)} pJ"
-        share, y = f"{percent(trip.arithmetic_share)} of all", METER + TALL + 40
+        share, y = f"{percent(trip.arithmetic_share)} of all", METER + TALL + 62
         yield boxes("arithmetic", [0], here, METER, thin, TALL, "compute", who="the multiply-add", says=price)
         yield words("price", (here + 8, y, f"multiply-add: {price}", "compute bold end"))
         yield words("share", (here + 8, y + 20, share, "compute end"))
@@ -78,7 +78,7 @@ class Energies(Stage):
     def marks(self, result):  # ({name: energy.table.Rung}, chosen name)
         (rungs, chosen), names, every = result, list(result[0]), list(result[0].values())
         y = rows(78, 25, len(names)) + 8 * np.array([list(LOOKS).index(rung.kind) for rung in every])
-        chart = Chart((318, 736), (float(y[-1]) + 18, 60), LIMITS, (0, 1), log="x")
+        chart = Chart((342, 736), (float(y[-1]) + 18, 60), LIMITS, (0, 1), log="x")
         left, self.size = chart.across[0], (760, round(chart.up[0]) + 52)
         older = [name for name in names if rungs[name].before]
         x, at = chart.x([rungs[name].before for name in older]), np.array([y[names.index(name)] for name in older])
