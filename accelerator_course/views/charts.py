@@ -53,9 +53,9 @@ def logarithmic(low, high):
     return low > 0 and high >= 100 * low
 
 
-def key_rows(keys, left, right, top, name="key", gap=62):
+def key_rows(keys, left, right, top, name="key", gap=62, size=15):
     """(name, role, dash, shape) in rows: a line unless the dash is None, a sign unless the shape is; where they end."""
-    rows = in_rows([gap + wide(words, 15) for words, *_ in keys], left, right)  # 15: as in a hall
+    rows = in_rows([gap + wide(words, size) for words, *_ in keys], left, right)  # 15: as in a hall
     x, y = np.array([place for place, _ in rows]), np.array([top + 21 * row for _, row in rows])
     lined, signed = ([i for i, key in enumerate(keys) if key[at] is not None] for at in (2, 3))
     dashes = [f"{keys[i][1]} {keys[i][2]}" for i in lined]
@@ -140,7 +140,7 @@ class Lines(Stage):
         keys = [(name, *looks[name]) for name in drawn if len(drawn) > 1]
         marked = list(self._named(points, looks))
         keys += [(name, f"{look[0]} line", None, look[2]) for name, look, xy in marked if np.ndim(xy[0])]
-        head, top = key_rows(keys, LEFT, RIGHT, 44) if keys else ([], 40)
+        head, top = key_rows(keys, LEFT, RIGHT, 44, size=19) if keys else ([], 40)  # 19: as on a phone
         ends = float(axis.values[0]), float(axis.values[-1])
         x, y = roomy(ends, axis.log, 0.015), roomy(self.limits, self.log, 0.02 * self.log)
         self.chart = Chart((LEFT, RIGHT), (self.floor, top), x, y, log="x" * axis.log + "y" * self.log)

@@ -64,7 +64,7 @@ function render({ model, el }) {
     const whole = image.getBoundingClientRect(), cut = whole.width > seen.width + 1; // wider than a phone: it is pushed
     over(layer, whole, home);
     layer.style.clipPath = cut ? `inset(-9em ${whole.right - seen.right}px -9em ${seen.left - whole.left}px)` : "";
-    const size = `${layer.clientWidth} ${layer.clientHeight}`;
+    const size = `${layer.clientWidth} ${layer.clientHeight} ${inked().length}`; // the curves come after the guess
     if (layer.dataset.size !== size) labels().forEach(lay); // they were placed for another picture
     layer.dataset.size = size;
     layer.style.fontSize = `${Math.min(13, Math.max(9, image.getBoundingClientRect().width / 40)).toFixed(1)}px`;
@@ -141,7 +141,7 @@ function render({ model, el }) {
     });
   }
 
-  // A label beside its mark, within the picture's width, and clear of the labels before it.
+  // A label beside its mark, within the picture's width, clear of the labels before it and, at a point, of curves if it can be.
   function label(kind, text, spot, below) {
     const made = Object.assign(node("span", { class: `acc-mark-label acc-mark-${kind}` }, text), { lies: { spot, below } });
     layer.append(made);
@@ -162,8 +162,19 @@ function render({ model, el }) {
       x > one.offsetLeft + one.offsetWidth + 4 || one.offsetLeft > x + w + 4 ||
       y > one.offsetTop + one.offsetHeight || one.offsetTop > y + h);
     places = places.map(([x, y]) => [Math.min(Math.max(x, 0), wide - w), y]);
-    const [x, y] = places.find(clear) ?? places[0];
+    const ink = shape(spot) === "point" ? curves() : [], free = places.filter(clear);
+    const open = ([x, y]) => !ink.some((at) => at.x > x && at.x < x + w && at.y > y && at.y < y + h);
+    const [x, y] = free.find(open) ?? free[0] ?? places[0];
     Object.assign(made.style, { left: `${((100 * x) / wide).toFixed(2)}%`, top: `${((100 * y) / high).toFixed(2)}%` });
+  }
+  const inked = () => [...(screen()?.querySelectorAll(".path.line path") ?? [])];
+  // Points of the curves of the picture, a few pixels apart, from the layer's corner.
+  function curves() {
+    const { left, top } = layer.getBoundingClientRect();
+    return inked().flatMap((path) => {
+      const to = path.getScreenCTM(), count = Math.ceil(path.getTotalLength() / 6);
+      return Array.from({ length: count }, (_, i) => path.getPointAtLength(6 * i).matrixTransform(to)).map(({ x, y }) => ({ x: x - left, y: y - top }));
+    });
   }
   const pill = (kind, text) => node("span", { class: `acc-pill acc-mark-${kind}`, title: text }, text);
 

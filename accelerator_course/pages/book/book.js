@@ -96,11 +96,12 @@ function wire(figure) {
     }
     figure.accSeen(runs && at > 0 && at === table.run.total - 1);
   }
-  // What was seen opens when every line is ticked, or a run has come to its end; without either with the guess.
+  // What was seen opens when every line is ticked, or at the end of a run of which Python computes no other; else with the guess.
   figure.accSeen = (ended) => {
     const saw = figure.closest(".acc-live")?.nextElementSibling, covered = figure.closest(".acc-cover:not([open])");
     const done = lines.length || runs ? lines.length && lines.every((line) => line.matches(".acc-ticked")) : true;
-    if (saw?.matches(".acc-cover") && !covered && (done || ended)) saw.open = true;
+    const python = lines.length && window.accLive && !window.accLive.trouble; // it computes what the other lines ask for
+    if (saw?.matches(".acc-cover") && !covered && (done || (ended && !python))) saw.open = true;
   };
   const touched = () => show().then(() => tick(runs ? stage.position : 0));
   function go(there = {}) {
