@@ -23,7 +23,6 @@ class TooLong(Exception):
 def limited(seconds=None):
     """Raise TooLong in a block that takes longer, on any system; outside the main thread nothing is limited, and a call
     that stays in C, `sum(range(10**11))`, is interrupted when it returns.
-
     The interrupt is the one that *Kernel > Interrupt* sends; one that the reader sends passes through."""
     if threading.current_thread() is not threading.main_thread():
         yield

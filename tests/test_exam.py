@@ -23,6 +23,7 @@ def test_every_chapter_asks_as_many_as_any_other_or_one_more_in_their_order(item
     assert len({item["id"] for _, item in pairs}) == items == sum(counts.values())
     assert max(counts.values()) - min(counts.get(number, 0) for number in (3, 4, 5)) <= 1
     assert [entry["number"] for entry, _ in pairs] == sorted(entry["number"] for entry, _ in pairs)
+    assert set(Counter(item["level"] for _, item in pairs).values()) <= {items // 3, -(-items // 3)}
 
 
 def test_a_paper_holds_every_question_and_no_answer_and_the_key_holds_all_answers():

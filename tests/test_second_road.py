@@ -16,7 +16,6 @@ from accelerator_lib.units import significant
 
 DRAWN = {item["id"]: topic for topic in bank.topics() for item in bank.items(topic) if item.get("params")}
 STEMS = {topic: data.parse(Path(__file__).parent / topic / "stems.yaml") for topic in bank.topics()}
-MOST = 120  # draws of one item
 
 
 def values(spec):
@@ -39,7 +38,7 @@ def test_the_numbers_of_a_stem_give_its_key(id):
     _, item = bank.find(id)
     formula, near = STEMS[DRAWN[id]][id], item.get("rel_tol", 0.02) or 1e-9
     every = list(itertools.product(*map(values, item["params"].values())))
-    for drawn in every[:: -(-len(every) // MOST)]:
+    for drawn in every[:: -(-len(every) // 120)]:
         parameters = dict(zip(item["params"], drawn, strict=True))
         found = computed(formula, parameters)
         assert found == pytest.approx(keys.evaluate(item["answer"], parameters), rel=near), parameters

@@ -170,20 +170,18 @@ def revisit(pool, wanted, count, seed, before=(), share=1):
 
 
 def spread(pool, wanted, count, seed, before=()):
-    """`count` (chapter, item) pairs, evenly over chapters: not asked `before` first, then about the `wanted`, then of
-    the level that has come least."""
+    """`count` (chapter, item) pairs, evenly over chapters: not asked `before`, about the `wanted`, of the rarest level."""
     draw, taken, chosen = _seeded(f"{seed}/spread"), Counter(), []
     rest, wanted = draw.sample(pool, len(pool)), set(wanted)
+
+    def turn(pair):
+        return taken[pair[0]], pair[1]["id"] in before, not wanted & subjects(pair[1]), taken[pair[1].get("level")]
+
     while rest and len(chosen) < count:
-        chapter, item = pair = min(rest, key=lambda pair: _turn(*pair, taken, wanted, before))
-        taken.update((chapter, item.get("level")))
-        chosen.append(pair)
-        rest.remove(pair)
+        chosen.append(min(rest, key=turn))
+        rest.remove(chosen[-1])
+        taken.update((chosen[-1][0], chosen[-1][1].get("level")))
     return draw.sample(chosen, len(chosen))
-
-
-def _turn(chapter, item, taken, wanted, before):
-    return taken[chapter], item["id"] in before, not wanted & subjects(item), taken[item.get("level")]
 
 
 def _value(spec, draw):
