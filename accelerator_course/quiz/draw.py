@@ -170,7 +170,7 @@ def revisit(pool, wanted, count, seed, before=(), share=1):
 
 
 def spread(pool, wanted, count, seed, before=()):
-    """`count` (chapter, item) pairs, evenly over chapters: not asked `before`, about the `wanted`, of the rarest level."""
+    """`count` (chapter, item) pairs, evenly over chapters: not asked `before`, about the `wanted`, of a rare level."""
     draw, taken, chosen = _seeded(f"{seed}/spread"), Counter(), []
     rest, wanted = draw.sample(pool, len(pool)), set(wanted)
 
