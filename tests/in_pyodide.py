@@ -125,7 +125,7 @@ def carry_out(page, shown, panel, wanted, plays):
                 page.wrong.append(f"{page.name} {panel.id} {there}: not {said!r} but {panel.picture.sentence}")
         for line in lines if plays else ():
             if line.at is not None and placed(panel, line.set).items() <= there.items():
-                at = {panel.picture.widget.model_id: {"position": line.place(panel)}}
+                at = {panel.picture.widget.model_id: {"position": line.places(panel)[0]}}
                 page.does(page.room.turn, json.dumps({"set": at}), f"{panel.id} {line.says}")
             panel.tasks.look()  # as it does when the controls rest
     left = [one.says for one, done in zip(lines, panel.tasks.done, strict=True) if not done] if lines and plays else ()

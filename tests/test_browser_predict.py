@@ -46,13 +46,13 @@ def test_before_the_guess_the_first_frame_is_seen_but_neither_sentence_nor_takea
     box = chapter.page.locator(".acc-predict").first
     assert waiting(box) and folded(chapter) == 2
     assert not box.locator("figcaption").is_visible() and box.locator(".acc-screen").is_visible()
-    assert box.get_by_text("Your guess first: then the picture opens.").is_visible()
+    assert box.get_by_text("Your guess first: then the picture answers.").is_visible()
     heard = spoken(chapter, box)
     assert "How long for 128 tokens?" in heard and "Your guess first" in heard and "M, rows of inputs: 1 · " in heard
     assert "sets the pace" not in heard and box.locator(".acc-controls").evaluate("side => side.inert")
     chapter.page.emulate_media(media="print")
     assert box.locator("figcaption").is_visible() and box.locator(".acc-screen").is_visible()
-    assert not box.get_by_text("Your guess first: then the picture opens.").is_visible()
+    assert not box.get_by_text("Your guess first: then the picture answers.").is_visible()
     chapter.page.emulate_media(media="screen")
 
 

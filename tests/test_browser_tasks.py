@@ -85,7 +85,7 @@ def test_a_run_goes_to_the_state_that_a_line_names(chapter):
 
 def test_what_is_seen_is_told_on_request(chapter):
     panel = chapter.page.locator(".acc-at-flows")
-    seen = takeaway(chapter, "You gave two arrays the same product")
+    seen = takeaway(chapter, "You gave two arrays the same matrices")
     assert "acc-folded-first" in seen.get_attribute("class")
     panel.get_by_role("button", name="Tell me what is seen").click()
     chapter.wait_until(lambda: "acc-folded" not in seen.get_attribute("class"), what="what was seen")

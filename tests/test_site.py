@@ -89,7 +89,7 @@ def test_a_table_says_what_the_panel_says_and_a_large_one_keeps_what_is_named(tm
 
 
 def lines_of(shown):
-    found = re.findall(r'<button type="button" data-set="([^"]*)"(?: data-at="(\d+)")? disabled>([^<]*)<', shown)
+    found = re.findall(r'<button type="button" data-set="([^"]*)"(?: data-at="(\d+) \d+")? disabled>([^<]*)<', shown)
     return [(json.loads(unescape(there)), at, says) for there, at, says in found]
 
 

@@ -68,7 +68,7 @@ function render({ model, el }) {
     if (layer.dataset.size !== size) labels().forEach(lay); // they were placed for another picture
     layer.dataset.size = size;
     layer.style.fontSize = `${Math.min(13, Math.max(9, image.getBoundingClientRect().width / 40)).toFixed(1)}px`;
-    const told = covered() ? [`Your guess first: then ${model.get("plays") ? "it plays" : "the picture opens"}.`, model.get("waits")] : [];
+    const told = covered() ? [`Your guess first: then ${model.get("plays") ? "it plays" : "the picture answers"}.`, model.get("waits")] : [];
     if (lead.children.length !== told.length || lead.lastChild?.textContent !== told.at(-1)) {
       lead.replaceChildren(...told.map((text) => node("p", {}, text)));
     }

@@ -31,6 +31,7 @@ function put(field, place) {
   if (isSwitch(field)) field.checked = Boolean(place);
   else field[field.options ? "selectedIndex" : "value"] = place;
 }
+const placesOf = (line) => (line.dataset.at ?? "").split(" ").filter(Boolean).map(Number); // in the run, the first and the last that are meant
 // One state of a reel as a reel of its own: a state says only what changed.
 function alone(reel, at) {
   const columns = new Map();
@@ -90,7 +91,8 @@ function wire(figure) {
     for (const line of waits() ? [] : lines) {
       const there = JSON.parse(line.dataset.set);
       const met = fields.every(([name, field]) => !(name in there) || placeOf(field) === there[name]);
-      if (!met || line.matches(".acc-ticked") || (runs && Number(line.dataset.at ?? NaN) !== at)) continue;
+      const [first, last] = placesOf(line);
+      if (!met || (runs && !(at > 0 && at >= first && at <= last)) || line.matches(".acc-ticked")) continue;
       line.classList.add("acc-ticked");
       line.dispatchEvent(new Event("acc-tick", { bubbles: true }));
     }
@@ -111,7 +113,7 @@ function wire(figure) {
   for (const [, field] of fields) field.addEventListener("input", touched);
   figure.querySelector(".acc-reset")?.addEventListener("click", () => go());
   for (const line of lines) {
-    line.addEventListener("click", () => go(JSON.parse(line.dataset.set)).then(() => runs && "at" in line.dataset && stage.go(Number(line.dataset.at))));
+    line.addEventListener("click", () => go(JSON.parse(line.dataset.set)).then(() => runs && "at" in line.dataset && stage.go(placesOf(line)[0])));
   }
   for (const one of figure.querySelectorAll(":disabled")) one.disabled = false; // without this script they do nothing
   figure.near = show;

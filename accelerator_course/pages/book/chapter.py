@@ -40,7 +40,7 @@ def _parts_of(cells):
             opening, closing = fold if covered else ('<div class="acc-saw">', "</div>")
             parts, covered = [raw(opening), *parts, raw(closing)], False
         elif parts:
-            covered = any(COVER in part for part in parts)
+            covered = any(COVER in part or 'class="acc-lines"' in part for part in parts)
         yield from parts
 
 

@@ -35,8 +35,8 @@ def lines(panel, fields, every=1):
     for task, there in _asked(panel):
         moved = {name: fields[name]["places"].index(place(panel.controls[name], to)) for name, to in there.items()}
         here = task.at is not None and all(at == fields[name]["begin"] for name, at in moved.items())
-        at = min(task.place(panel), len(panel.states) - 1) // every if here else None  # another run has another length
-        yield {"says": task.says, "set": json.dumps(moved), "at": at}
+        met = task.places(panel) if here else ()  # another run has another length
+        yield {"says": task.says, "set": json.dumps(moved), "met": [at // every for at in (*met[:1], *met[-1:])]}
 
 
 def _asked(panel):

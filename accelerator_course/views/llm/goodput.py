@@ -47,11 +47,11 @@ class Promised(Stage):
         yield words("unit", (x[2], floor + 30, "promised", "ink", 12), (x[1], 16, "requests a second", "ink"))
 
     def say(self, load):
-        verdict = "the promise is kept for nine of ten" if load.passes else "the promise is broken"
+        verdict = "the promise is kept for at least nine of ten" if load.passes else "the promise is broken"
         grows = " The queue grows." if load.growing else ""
         said = f"{number(load.rate)} requests/s arrive ({number(load.arrived)} in this draw), "
         said += f"{number(load.throughput)} are answered, and {number(load.goodput)} as promised "
-        return said + f"({percent(load.share)} of the requests): {verdict}.{grows}"
+        return said + f"({percent(load.share)} of those answered): {verdict}.{grows}"
 
 
 class Ways(Stage):
@@ -98,6 +98,6 @@ class Ways(Stage):
         yield words("grows", *((self.names, y[n] + 17, "its queue grows", "bad bold end", 12) for n in slow))
 
     def say(self, ways):
-        waits = (f"{way.name} {in_seconds(way.ttft)} and {in_seconds(way.tpot)}" for way in ways)
-        text = [f"{said} (its queue grows)" if way.growing else said for way, said in zip(ways, waits, strict=True)]
-        return f"Nine of ten users wait no longer than this, for the first token and between tokens: {'; '.join(text)}."
+        names = [f"{way.name}: its queue grows, and so do these waits" if way.growing else way.name for way in ways]
+        waits = [f"{in_seconds(way.ttft)} and {in_seconds(way.tpot)} ({names[n]})" for n, way in enumerate(ways)]
+        return f"Nine of ten users wait no longer than this, for first token and between tokens: {'; '.join(waits)}."

@@ -112,8 +112,8 @@ class Board(Stage):
     def say(self, board):
         cut = f" {counted(board.cut, 'request')} cannot be finished." if board.cut else ""
         said = f"In one piece each, {percent(board.reserved_share)} of the places hold a token, and "
-        said += f"{number(board.users[0])} users fit. In blocks, {percent(board.block_share)} of them do, and "
-        return said + f"{number(board.users[1])} users fit.{cut}"
+        said += f"{number(board.users[0])} users fit.{cut} In blocks, {percent(board.block_share)} of them do, and "
+        return said + f"{number(board.users[1])} users fit."
 
 
 class Tree(Stage):
