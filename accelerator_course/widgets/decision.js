@@ -17,7 +17,7 @@ function render({ model, el }) {
   const commit = node("button", { type: "button", ...quiet }, "Commit");
   const show = node("button", { type: "button", ...quiet }, "Show me without a number");
   const hint = node("p", { class: "acc-kicker" },
-    "Choose the ends so that you would bet four to one on the measurement lying between them.");
+    "Choose “at least” and “at most” so that you are 80 % sure: you would bet four to one that the measurement lies between them.");
   const form = node("div", { class: "acc-decide-form" }, ...fields.map((field) => field.whole), unit, commit, show);
   const status = node("p", { class: "acc-saved", role: "status" });
   const ruler = node("div", { class: "acc-ruler" });

@@ -284,7 +284,7 @@ function toScale(el, scenes, place = "") {
     if (!name || h < 14) return;
     const corner = open && h > 70, second = !open && !block && h > 3.2 * TEXT ? factsOf(part).find(([kind, , value]) => kind !== "mm2" && kind !== "count" && fits(value, plain)) ?? factsOf(part)[0] : null;
     const shift = second && fits(second[2], plain) ? 0.65 * TEXT : 0, apart = block && part.step[0] > 1.2 * part.box[2]; // other parts lie between these: named above them
-    const middle = apart ? y - 5 - TEXT / 2 : corner ? y + 5 + TEXT / 2 : y + h / 2, left = apart ? x + 4 : open ? x + 6 : x + (w - long(name, bold)) / 2;
+    const middle = apart ? y - 5 - TEXT / 2 : corner ? Math.max(y, 0) + 5 + TEXT / 2 : y + h / 2, left = apart || open ? Math.max(x, 0) + 6 : x + (w - long(name, bold)) / 2;
     const room = [left - 4, middle - TEXT / 2 - 3 - shift, long(name, bold) + 8, TEXT + 6 + 2 * shift];
     if (taken.some(([tx, ty, tw, th]) => tx < room[0] + room[2] && room[0] < tx + tw && ty < room[1] + room[3] && room[1] < ty + th)) return;
     taken.push(room);

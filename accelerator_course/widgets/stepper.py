@@ -17,7 +17,7 @@ class Stepper(Panel):
     plays = True
 
     def __init__(self, function, view, /, *, id=None, **controls):
-        self._run = self._waiting = None
+        self._run = self._waiting = self._stays = None
         super().__init__(function, view, id=id, **controls)
         self.picture.widget.observe(
             lambda _: self._quiet or self.picture.untouched or self.touched(), ["position", "opened"]
@@ -34,10 +34,16 @@ class Stepper(Panel):
     def position(self, value):
         self.picture.widget.position = value
 
+    def _moved(self, change):
+        """As any panel; a run that stood at its end is shown at its end again."""
+        ended = self._stays if self.loading else 0 < self.position == len(self.picture.states) - 1
+        self._stays = ended and not self._quiet
+        super()._moved(change)
+
     def refresh(self):
         """Run the simulation anew with the values of the controls: its first state at once, the rest right after."""
         with self._turn:
-            self._forget()
+            self._run = self._waiting = None
             quiet, self._quiet = self._quiet, True
             try:
                 self._draw(self._first)
@@ -76,6 +82,8 @@ class Stepper(Panel):
                 if time.perf_counter() > end:
                     return self._go_on()
             self.picture.end()
+            if self._stays:
+                self._stays, self.position = False, len(self.picture.states) - 1
         except Exception as error:
             self.picture.fail(error)
             raise
@@ -84,17 +92,10 @@ class Stepper(Panel):
                 self._run = None
         return None
 
-    def _forget(self):
-        if self._waiting is not None:
-            self._waiting.cancel()
-        self._run = self._waiting = None
-
     def finish(self):
         """Have the whole run now: before it is displayed, saved or tested."""
         with self._turn:
             if self._run is not None:
-                if self._waiting is not None:
-                    self._waiting.cancel()
                 self._collect(inf)
         return self
 

@@ -39,6 +39,7 @@ class Regime:
     weight_bytes: float
 
     bound = property(lambda self: self.placed.bound)  # the limit of the product itself: "memory" or "compute"
+    rate = property(lambda self: self.placed.work.flops / self.seconds)  # FLOP/s over its whole time
 
 
 @checked

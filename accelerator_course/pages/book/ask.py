@@ -59,7 +59,7 @@ def decision(card):
     card.receive({"show": True})
     ask = f'<p class="acc-kicker">Decide: a number in {escape(card.unit)}, and an interval</p>'
     ask += f'<div class="acc-case">{asked}</div>'
-    ask += '<p class="acc-kicker">Choose the ends so that you would bet four to one on what was measured.</p>'
+    ask += '<p class="acc-kicker">Choose its ends so that you are 80 % sure of it: you would bet four to one.</p>'
     ask += _fold("What was measured", card.said)
     return chapter.linked(f'<section class="acc-ask acc-decided">{ask}</section>')
 

@@ -12,6 +12,7 @@ MARKS = "ABCDEF"
 FASTEST = 4.6
 ROWS = ("A  bf16",), ("B  8-bit weights,", "bf16 maths"), ("C  4-bit weights,", "bf16 maths"), ("D  int8 maths, fused",)
 ROWS += ("E  int8 maths, 4-bit", "weights, fused"), ("F  int8 maths, kernels", "of their own")
+NAMES = [" ".join(row) for row in ROWS]
 APART = 8, 1.3  # dots closer than this, as ratios along both axes, share one label
 
 
@@ -25,15 +26,16 @@ class Regimes(Stage):
     """
 
     size, noun = (800, 400), "setting"
+    blind = False  # whether a guess comes first: only bf16 is drawn
 
     def marks(self, found):  # {name: regimes.Regime}
         made = list(found.values())
-        return [*self._roofs(made), *self._dots(made), *self._speeds(made)]
+        seen = made[:1] if self.blind else made
+        return [*self._roofs(made), *self._dots(seen), *self._speeds(seen)]
 
     def say(self, found):
         base, best = found["bf16"], max(found.values(), key=lambda one: one.speedup)
-        own = list(found.values())[-1]
-        work = base.placed.work
+        own, work = list(found.values())[-1], base.placed.work
         said = f"{counted(work.m, 'row')}, {number(work.n)} × {number(work.k)} weights on "
         said += f"{base.placed.chip.short_name}: bf16 takes {si(base.seconds, 's')}, {base.bound}-bound. Fastest: "
         return said + f"{best.name}, {best.speedup:.2f}x; with kernels of their own {own.speedup:.2f}x."
@@ -57,28 +59,30 @@ class Regimes(Stage):
         yield words("peaks", *said)
 
     def _dots(self, made):
-        """A dot for each way, and its letter; dots that are close share one label."""
-        x, y = [one.placed.intensity for one in made], [one.placed.flops_per_s for one in made]
+        """A dot for each way, at the rate of its whole time, and its letter; dots that are close share one label."""
+        x, y = [one.placed.intensity for one in made], [one.rate for one in made]
+        low, *_, high = [one.placed.peak for one in (made[0], *made)]
         (roles, shapes, *_), seen = zip(*(LIMITS[one.bound] for one in made), strict=True), []
-        for mark, a, b in zip(MARKS, x, y, strict=True):
-            near = [one for one in seen if _near(a, one[0], APART[0]) and _near(b, one[1], APART[1])]
+        for mark, a, b in zip(MARKS[: len(made)], x, y, strict=True):
+            near = [marks for c, d, marks in seen if max(a / c, c / a) < APART[0] and max(b / d, d / b) < APART[1]]
             if near:
-                near[0][2].append(mark)
+                near[0].append(mark)
             else:
                 seen.append((a, b, [mark]))
         says = [f"{number(a)} FLOP/byte, {si(b, 'FLOP/s')}" for a, b in zip(x, y, strict=True)]
         letters = []
         for a, b, own in sorted(seen, key=lambda one: -one[1]):
-            left, height, text = float(self.chart.x(a)) + 8, float(self.chart.y(b)) + 13, "".join(own)
+            under = (high > low) * (1 + (b > 0.99 * high)) * (b > 1.05 * low)  # the lower roof, between both, over both
+            side, lift, end = ((8, 13, "start"), (-8, 0, "end"), (8, -13, "start"))[under]
+            left, height, text = float(self.chart.x(a)) + side, float(self.chart.y(b)) + lift, "".join(own)
             while any(abs(left - at) < 44 and abs(height - y) < 15 for at, y, *_ in letters):
                 height += 4
-            letters.append((left, height, text, "ink bold start", 14))
-        names = [" ".join(row) for row in ROWS]
-        yield signs(self.chart, "dots", range(6), x, y, shapes, roles, names, says, 0.9)
+            letters.append((left, height, text, f"ink bold {end}", 14))
+        yield signs(self.chart, "dots", range(len(made)), x, y, shapes, roles, NAMES[: len(made)], says, 0.9)
         yield words("letters", *letters)
 
     def _speeds(self, made):
-        rows = Rows([" ".join(row) for row in ROWS], (0, FASTEST), 34, 51, left=566, right=746, foot=2, size=1)
+        rows = Rows(NAMES, (0, FASTEST), 34, 51, left=566, right=746, foot=2, size=1)
         chart, roles = rows.chart, [LIMITS[one.bound].role for one in made]
         said = [f"{one.speedup:.2g}x" if one.speedup < 10 else "" for one in made]
         yield from rows.frame("times as fast as bf16", range(5), [str(one) for one in range(5)])[:-1]
@@ -86,12 +90,8 @@ class Regimes(Stage):
         each = zip(rows.y, ROWS, strict=True)
         parts = [(y + 16 * place - 8 * (len(row) - 1), part) for y, row in each for place, part in enumerate(row)]
         yield words("names", *((left, y, part, "ink end", 12) for y, part in parts))
-        yield from rows.drawn([one.speedup for one in made], said, (0, FASTEST), 30, roles)
+        yield from rows.drawn([one.speedup for one in made], said, (0, FASTEST), 30, roles, beyond=one + 6)
         yield lines("one", [0], one, chart.up[1], one, chart.up[0], "ink dotted", 1.2)
-
-
-def _near(a, b, ratio):
-    return 1 / ratio < a / b < ratio
 
 
 class Spending(Stage):

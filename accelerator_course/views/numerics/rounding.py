@@ -143,8 +143,7 @@ class Rounding(Stage):
                 if state.too_large:
                     return f"Exponent {own} is above {signed(form.max_exponent)}, the highest: overflow."
                 if state.shift:
-                    places = counted(state.shift, "place")
-                    moves = f"the bits move {places} to the right"
+                    moves = f"the bits move {counted(state.shift, 'place')} to the right"
                     return f"Exponent {own} is below the range {span}: {moves}. The number is subnormal."
                 field = f"{own} + {signed(form.bias)} = {state.field}"
                 return f"Exponent {own} is within the range {span}: no shift. With the bias, {field}."
@@ -343,13 +342,15 @@ class RunningSum(Stage):
         at = Chart(self.ENDS, (y, y), summing.window, (0, 1)).x
         named = codes if len(codes) <= self.NAMED else codes[:: -(-len(codes) // self.NAMED)]
         before, wanted, held = (float(at(v)) for v in (summing.before, summing.wanted, summing.held))
+        digits = max(5, summing.format.mantissa_bits // 3 + 3)  # neighbouring codes are told apart
+        *names, begun, due, kept = (_written(v, digits) for v in (*named, summing.before, summing.wanted, summing.held))
         adds = f"{'−' if summing.term < 0 else '+'} {_written(abs(summing.term))}"
-        last = f"last: {_written(summing.before)} {adds} = {_written(summing.wanted)} → {_written(summing.held)}"
+        last = f"last: {begun} {adds} = {due} → {kept}"
         role, apart = "bad" if summing.stuck else "compute", len(codes) == 0
         yield boxes("crowd", [0] * apart, left, y - 9, right - left, 18, "memory tint")
         yield lines("ruler", [0], left, y, right, y, "muted", 1)
         yield lines("codes", list(map(str, codes)), at(codes), y - 11, at(codes), y + 11, "memory", 2)
-        yield texts("values", list(map(str, named)), at(named), y + 34, list(map(_written, named)), "memory", 12)
+        yield texts("values", list(map(str, named)), at(named), y + 34, names, "memory", 12)
         yield spots("before", [0], before, y, 12, "ink round", who="the accumulator before")
         yield arrows("adds", [0], before, y - 26, wanted, y - 26, "ink", 2.5)
         yield spots("wanted", [0], wanted, y, 10, "compute line round", who="what is to be rounded")
@@ -365,14 +366,13 @@ class RunningSum(Stage):
         text = f"off by {_written(abs(summing.off))}"
         if summing.off_share >= 0.001:
             text += f", {summing.off_share:.1%}".replace("%", " %")
-        gone = " The last term was rounded away." if summing.stuck else ""
         found = f" instead of {_written(summing.exact)} ({text})" if summing.off else ", and that is exact"
         step = _written(summing.ulp) if summing.ulp >= 0.015625 else power(summing.ulp_exponent)
         first = f"{counted(summing.number, 'term')}: the sum is {_written(summing.sum)}{found}."
-        return f"{first} Codes here are {step} apart.{gone}"
+        return f"{first} Codes here are {step} apart.{' The last term was rounded away.' * summing.stuck}"
 
 
-def _written(value):
+def _written(value, digits=5):
     size = abs(value)
-    whole = size >= 1000 and size == round(size)
-    return signed(value, f"{size:,.0f}" if whole else f"{size:,.5g}" if size >= 1e-4 or not size else f"{size:.3g}")
+    form = ",.0f" if size >= 1000 and size == round(size) else f",.{digits}g" if size >= 1e-4 or not size else ".3g"
+    return signed(value, format(size, form))

@@ -114,12 +114,13 @@ class Gradients(Stage):
     NAMES = {"fp16": "fp16", "bf16": "bf16", "e5m2": "E5M2", "e4m3": "E4M3", "e2m1": "FP4 (E2M1)"}
     FATES = {"vanish": "bad", "subnormal": "other tint", "normal": "memory tint", "overflow": "bad"}
     KEY = {"memory tint": "kept", "other tint": "kept with fewer bits", "bad": "becomes 0 or is too large"}
+    lost = staticmethod(lambda ruled: percent(round(ruled.lost, 4)))
 
     def marks(self, slid):  # reach.Slid
         chart = Chart((112, 638), (0, 1), (self.low, self.high), (0, 1), inside=True)
         names, every, y = list(slid.rulers), slid.rulers.values(), rows(74, 72, len(slid.rulers))
         labels = np.arange(-42, self.high + 1, 6)
-        lost = [f"{percent(round(one.lost, 4))} lost" for one in every]
+        lost = [f"{self.lost(one)} lost" for one in every]
         each = [f"{one.format.octave_codes:,} an octave" for one in every]
         middle, x, floor = float(chart.x(slid.middle)), chart.x(labels), y[-1] + self.HIGH
         look = ["bad bold end" if one.lost >= self.MANY else "ink end" for one in every]
@@ -146,15 +147,14 @@ class Gradients(Stage):
         ruler = {"who": f"{name}, the ruler", "says": ["subnormal numbers", "normal numbers"]}
         notches = [one.exponent for one in ruled.octaves if self.low <= one.exponent <= self.high]
         at = chart.x(notches)
-        yield boxes(f"cloud {name}", key, x, y - 4 - tall, end - x - 0.5, tall, looks, **cloud)
+        yield boxes(f"cloud {name}", key, x, y - 4 - tall, np.maximum(end - x - 0.5, 0), tall, looks, **cloud)
         yield boxes(f"ruler {name}", range(2), ends[:-1], y, np.diff(ends), self.HIGH, ["other", "memory"], **ruler)
         yield lines(f"octaves {name}", notches, at, y, at, y + self.HIGH, "paper", 1)
 
     def say(self, slid):
         half = f"Half of the gradients lie below {power(slid.middle)}"
-        lost = [(self.NAMES[name], one.lost) for name, one in slid.rulers.items() if one.lost >= self.MANY]
-        text = ", ".join(f"{name} {percent(share)}" for name, share in lost)
-        return f"{half}. Lost: {text}." if lost else f"{half}: every ruler keeps them."
+        lost = [f"{self.NAMES[name]} {self.lost(one)}" for name, one in slid.rulers.items() if one.lost >= self.MANY]
+        return f"{half}. Lost: {', '.join(lost)}." if lost else f"{half}: every ruler keeps them."
 
 
 class IntegerGrid(Stage):
@@ -191,9 +191,8 @@ class IntegerGrid(Stage):
         yield lines("codes", grid.codes, ticks, y - 10, ticks, y + 10, list(roles), thick, **code)
         yield texts("names", grid.codes[named], ticks[named], y + 24, np.array(numbers)[named], list(looks[named]))
         yield spots("zero", [0], zero, y, 10, "compute round", who="the integer for 0")
-        key = "blue: integers in use; dashed: never used; dot: stands for 0"
         yield words("title", (LEFT, 16, "the values (height: square root of the count)", "muted start"))
-        yield words("key", (LEFT, y + 50, key, "muted start"))
+        yield words("key", (LEFT, y + 50, "blue: in use; dashed: never used; dot: stands for 0", "muted start"))
 
     def say(self, grid):
         how = f"zero point {grid.zero_point}" if grid.codes[0] == 0 else "no zero point"

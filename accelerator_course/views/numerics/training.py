@@ -150,8 +150,7 @@ class History(Stage):
         keys = [("kept", "memory", None, "round"), ("clipped", "bad line", None, "cross")]
         yield boxes("clips", [0], left, top, right - left, one - top, "bad soft faint")
         yield from key_rows(keys, left, right, 16)[0]
-        name = "largest magnitude ÷ the format's largest (log.)"
-        yield from ground(chart, "step", name, y=powers, said=(None, written))
+        yield from ground(chart, "step", "largest magnitude ÷ format's largest (log.)", y=powers, said=(None, written))
         yield lines("largest", [0], left, one, right, one, "ink", 1.5, "the format's largest", "1")
         yield words("where", (right - 10, top + 16, "clipped here", "bad bold end"))
         yield paths("kept", [0], [dots], role="memory", who="kept")
