@@ -125,7 +125,7 @@ def all_shown(sheet):
 
 def typed(item, value):
     """A number, in the unit of its dimension that has no prefix."""
-    units = quantity.DIMENSIONS[quantity.dimension(item.question.unit)]
+    units = quantity.DIMENSIONS.get(quantity.dimension(item.question.unit), {item.question.unit: 1})
     return {"value": repr(value), "unit": next(u for u in item.question.units if units.get(u) == 1)}
 
 
@@ -188,7 +188,7 @@ def test_words_to_a_colleague_are_kept(home, monkeypatch):
 
 def test_a_question_without_live_widgets_is_still_its_text_and_watch_returns_the_last_state():
     bundle, _ = widgets.predict("roofline", "many-launches")._repr_mimebundle_()
-    assert "How long is the step?" in bundle["text/plain"] and "<li>10 ms</li>" in bundle["text/html"]
+    assert "How long does the step take?" in bundle["text/plain"] and "<li>10 ms</li>" in bundle["text/html"]
     assert widgets.watch(iter([Progress(0.5, "half"), Progress(1.0, "done")])).doing == "done"
 
 
