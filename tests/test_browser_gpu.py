@@ -10,7 +10,7 @@ from accelerator_lib import gpu
 
 pytestmark = IN_BROWSER
 RUNS = {
-    "warp": (views.gpu.WarpSteps(), by_instruction(gpu.simt.kernels()["one lane has a long way"]), "lane 5"),
+    "warp": (views.gpu.WarpSteps(), by_instruction(gpu.simt.kernels()["one lane has a long path"]), "lane 5"),
     "sm": (views.gpu.OneSm(), by_tick(4, 40, 552), "warp 3"),
     "sectors": (views.gpu.Sectors(), by_sector(gpu.access.strided(2)), "lane 9"),
     "generations": (views.gpu.Generations(), by_event(gpu.generations.play("Ampere, 2020 (A100)")), "tile 2"),
