@@ -32,7 +32,7 @@ def takeaway(chapter, words):
 
 
 def test_a_line_sets_the_panel_and_is_ticked_and_the_takeaway_waits_for_all(chapter):
-    seen = takeaway(chapter, "You loaded each fold while the one before worked")
+    seen = takeaway(chapter, "You loaded each fold's weights ahead")
     assert "acc-folded-first" in seen.get_attribute("class") and ticked(chapter, "folds") == [False] * 3
     lines(chapter, "folds").nth(0).click()
     chapter.wait_until(lambda: ticked(chapter, "folds") == [True, False, False], what="a tick")
@@ -50,7 +50,7 @@ def test_the_last_line_by_keyboard_opens_what_was_seen(chapter):
     line = lines(chapter, "folds").nth(2)
     line.focus()
     chapter.page.keyboard.press("Enter")
-    seen = takeaway(chapter, "You loaded each fold while the one before worked")
+    seen = takeaway(chapter, "You loaded each fold's weights ahead")
     chapter.wait_until(lambda: "acc-folded" not in seen.get_attribute("class"), what="what was seen")
     assert line.inner_text().endswith(": done") and seen.locator("strong", has_text="What you saw").is_visible()
     foot = chapter.page.locator(".acc-at-folds .acc-left")
