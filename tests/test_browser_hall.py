@@ -274,7 +274,8 @@ OFF = """() => {
   const ring = middle(truth(".acc-mark")), label = truth(".acc-mark-label");
   const dots = [...now.querySelectorAll(".mark.path")].map((dot) => dot.getBoundingClientRect()).filter((box) => box.width < 40);
   const off = dots.map((box) => Math.hypot(middle(box)[0] - ring[0], middle(box)[1] - ring[1]));
-  return Math.max(Math.min(...off), Math.abs(middle(label)[1] - ring[1]), Math.abs(label.left - ring[0] - 16));
+  const away = [label.left - ring[0], ring[0] - label.right, label.top - ring[1], ring[1] - label.bottom];
+  return Math.max(Math.min(...off), Math.max(...away) - 16);
 }"""
 SHOWS = """() => [...document.querySelectorAll(".acc-deck-status button")].filter((one) => one.disabled).map((one) => one.title).join()"""
 
