@@ -185,7 +185,6 @@ def control(name, given, default):
         raise ValueError(f"default {name}={default!r} is not one of {[key for _, key, _ in options][:8]}")
     menu = Menu(options=[(text, value) for text, _, value in options], value=chosen, description=label)
     menu.takes, menu.base, menu.start = takes, tuple(menu.options), chosen
-    menu.layout.min_width = f"min(100%, {max(len(text) for text, *_ in options)}ch)"  # it shows its choice whole
     return menu
 
 
